@@ -18,7 +18,7 @@ from companion.engine.ledger import Accepted, Adjustment, Deal, Side
 from companion.games import GAMES
 from companion.games.spades.table import DealFacts, NilFacts, SideFacts
 from companion.rulebook.answers import score_answer
-from companion.rulebook.checks import check_texts
+from companion.rulebook.lessons import check_texts
 
 Name = Annotated[str, Field(max_length=60)]
 

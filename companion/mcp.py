@@ -31,10 +31,10 @@ from companion.library.json_text import whole_numbers
 from companion.library.problem_documents import problem_document, refusal_document
 from companion.library.schemas import requests_of
 from companion.library.searching import HouseRulesParameters, answer_search
-from companion.rulebook.book import say
-from companion.rulebook.catalogue_answers import catalogue_answer
+from companion.rulebook.answers import catalogue_answer
+from companion.rulebook.pages import article_text
 from companion.rulebook.search import index
-from companion.rulebook.text import article_text
+from companion.rulebook.words import say
 
 INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. Use `score` for points, `check` for whether a \

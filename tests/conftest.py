@@ -152,7 +152,7 @@ def thorough(pytestconfig: pytest.Config) -> bool:
 @pytest.fixture(scope="session")
 def looked_at(thorough: bool) -> Callable[[Sequence[str], str], Sequence[str]]:
     """A function that answers at which pages this run looks in a language: a short one at each in one of two."""
-    from companion.rulebook.phrases import LANGUAGES
+    from companion.data import LANGUAGES
 
     return lambda pages, lang: pages if thorough else pages[LANGUAGES.index(lang) :: len(LANGUAGES)]
 

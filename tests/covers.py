@@ -10,8 +10,8 @@ from playwright.sync_api import sync_playwright
 
 from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
-from companion.rulebook.book import say, words
 from companion.rulebook.source import game_folder
+from companion.rulebook.words import say, words
 from companion.web.site import PICTURE, PICTURE_SIZE
 from tests.conftest import CHROMIUM
 

@@ -9,10 +9,9 @@ import click
 from companion.cli.common import GameType, Refusals, as_json, in_language, print_json, read_house
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.rulebook.book import say
-from companion.rulebook.search import KINDS, Found, search
-from companion.rulebook.search_answers import SearchAnswer, answers, found_answer
-from companion.rulebook.text import article_text
+from companion.rulebook.pages import article_text
+from companion.rulebook.search import KINDS, Found, SearchAnswer, answers, found_answer, search
+from companion.rulebook.words import say
 
 NOTHING_FOUND = 1
 

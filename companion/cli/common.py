@@ -103,7 +103,7 @@ class Refusals:
     def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> BadInput:
         """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
         from companion.library.problem_documents import problem_document
-        from companion.rulebook.book import say
+        from companion.rulebook.words import say
 
         text = say(self.lang, f"cli.{key}", file=self._name, **facts)
         return BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
@@ -112,7 +112,7 @@ class Refusals:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
         from companion.library.problem_documents import refusal_document
         from companion.rulebook.answers import problem_answers
-        from companion.rulebook.book import say
+        from companion.rulebook.words import say
 
         if self.machine:
             return BadInput("", refusal_document(game, problems, self.lang))
@@ -125,13 +125,13 @@ class Refusals:
 
     @property
     def _name(self) -> str:
-        from companion.rulebook.book import say
+        from companion.rulebook.words import say
 
         return say(self.lang, "cli.standard-input") if self.file == "-" else self.file
 
     def _place(self, pointer: str) -> str:
         """Return a pointer as it is, or as the line and column of a table, or the option that stands for it."""
-        from companion.rulebook.book import say
+        from companion.rulebook.words import say
 
         key, *rest = pointer.split("/")[1:]
         if not self.lines:

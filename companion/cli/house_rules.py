@@ -8,8 +8,8 @@ from companion.cli.common import GameType, Refusals, as_json, in_language, print
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES, default_game
-from companion.rulebook.book import words
-from companion.rulebook.catalogue_answers import diff_answer, preset_answer, rules_answer
+from companion.rulebook.answers import diff_answer, preset_answer, rules_answer
+from companion.rulebook.words import words
 
 of_this_game = click.option("--game", type=GameType(), help="The game; without it, the first that knows the code.")
 

@@ -39,6 +39,6 @@ def score_command(file: str, game: Game | None, code: str | None, sides: str | N
 
         print_json(score_answer(known, ledger, lang))
     else:
-        from companion.rulebook.plaintext import ledger_text
+        from companion.rulebook.markup import ledger_text
 
         click.echo(ledger_text(known, read.house, read.sides, ledger, lang), nl=False)

@@ -13,7 +13,7 @@ import click
 
 from companion.cli.common import in_language
 from companion.cli.serving import needs
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from companion.sheets.store import (
     DEFAULT_PLACE,
     BackupUnsupported,

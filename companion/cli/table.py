@@ -28,7 +28,7 @@ from companion.cli.common import (
 from companion.engine.game import Game
 from companion.library import asking
 from companion.rulebook.answers import Json
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 
 SENTENCES: Final = ("breaches", "missing", "because", "findings")
 

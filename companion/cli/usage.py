@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from companion.cli.common import system_language
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 
 _EXTRA: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 """Click has no exception of its own for these."""

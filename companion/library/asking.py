@@ -77,7 +77,7 @@ def answer_rules(game: Game, value: object, lang: str) -> answers.Json:
         node["code"].fault("unknown-key", contextual=True, key="code")
     house = read_house(game, node["code"] if node["code"].present else node["rules"])
     node.raise_for_problems()
-    from companion.rulebook.catalogue_answers import rules_answer
+    from companion.rulebook.answers import rules_answer
 
     return rules_answer(game, house, lang)
 
@@ -88,7 +88,7 @@ def answer_diff(game: Game, value: object, lang: str) -> answers.Json:
     node.object(required=("one", "other"))
     one, other = read_house(game, node["one"]), read_house(game, node["other"])
     node.raise_for_problems()
-    from companion.rulebook.catalogue_answers import diff_answer
+    from companion.rulebook.answers import diff_answer
 
     return diff_answer(game, one, other, lang)
 

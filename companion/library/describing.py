@@ -16,7 +16,7 @@ from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSche
 from companion.engine.shapes import schema as shape_instance
 from companion.games import GAMES
 from companion.library.schemas import game_prefix, options_schema_name
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 
 
 def schema_name(schema: type[Schema] | Schema) -> str:

@@ -138,7 +138,7 @@ def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
 
     Without `house` they are those of the default preset. Raises InvalidInput, NotFound.
     """
-    from companion.rulebook.catalogue_answers import rules_answer
+    from companion.rulebook.answers import rules_answer
 
     with _refusals(game, lang) as known:
         return rules_answer(known, _house(known, house), lang)
@@ -146,7 +146,7 @@ def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
 
 def diff(game: str, one: Rules, other: Rules, *, lang: str = "en") -> Json:
     """Return what two sets of house rules play differently. Raises InvalidInput, NotFound."""
-    from companion.rulebook.catalogue_answers import diff_answer
+    from companion.rulebook.answers import diff_answer
 
     with _refusals(game, lang) as known:
         return diff_answer(known, _house(known, one), _house(known, other), lang)
@@ -157,7 +157,7 @@ def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
 
     A retired id is answered with its successor. Raises InvalidInput, NotFound.
     """
-    from companion.rulebook.text import article_text
+    from companion.rulebook.pages import article_text
 
     with _refusals(name.partition(".")[0], lang) as game:
         try:
@@ -168,7 +168,7 @@ def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
 
 def book(game: str, *, rules: Rules = "", lang: str = "en") -> Json:
     """Return the book of a game; with `rules` what that table plays, and its numbers. Raises InvalidInput, NotFound."""
-    from companion.rulebook.text import book_text
+    from companion.rulebook.pages import book_text
 
     with _refusals(game, lang) as known:
         return dict(book_text(known, lang, _house(known, rules) if rules else None))
@@ -176,7 +176,7 @@ def book(game: str, *, rules: Rules = "", lang: str = "en") -> Json:
 
 def glossary(*, lang: str = "en") -> list[Json]:
     """Return the terms of all games in the order of their page. Raises NotFound for an unknown language."""
-    from companion.rulebook.text import glossary as glossary_text
+    from companion.rulebook.pages import glossary as glossary_text
 
     _check_language(lang)
     terms: list[Json] = glossary_text(lang)["terms"]

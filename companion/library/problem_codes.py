@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.games import GAMES
-from companion.rulebook.book import load_book, say, words
+from companion.rulebook.words import load_book, say, words
 
 STATUSES: Mapping[str, int] = {
     "bad-request": 400,

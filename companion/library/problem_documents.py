@@ -10,7 +10,7 @@ from companion.engine.game import AnswerShape, Game
 from companion.engine.problems import MOST_PROBLEMS, Problem
 from companion.library.problem_codes import STATUSES
 from companion.rulebook.answers import MOST_TEXT, problem_answers
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 
 Document = dict[str, object]
 

@@ -10,8 +10,7 @@ from companion.engine.problems import Problem, Refused
 from companion.engine.shapes import Attributes, OpenShape, ReadContext
 from companion.games import GAMES
 from companion.rulebook.answers import Json
-from companion.rulebook.search import search
-from companion.rulebook.search_answers import answers, found_answer
+from companion.rulebook.search import answers, found_answer, search
 
 
 def answer_search(

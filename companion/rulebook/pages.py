@@ -1,23 +1,247 @@
-"""Pages of the book as objects: parts, sections and articles in HTML, with a table's own numbers where it has some."""
+"""Pages of the book: a table's options filled in, articles in HTML, text and JSON, what search engines read."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from html import unescape
+from itertools import combinations, pairwise
+from math import ceil
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from companion.data import other_language
+from companion.data import data_folder, other_language
+from companion.engine import shapes as s
 from companion.engine.articles import Article
-from companion.engine.game import Game
-from companion.engine.options import HouseRules
+from companion.engine.cards import is_wide, number_text
+from companion.engine.game import AnswerShape, Game
+from companion.engine.options import CODE_LENGTH, HouseRules, Option
 from companion.engine.problems import Refused
+from companion.engine.shapes import Json as shapes_Json
 from companion.games import GAMES
-from companion.rulebook.book import article_url, load_book, rules_url, say, words
-from companion.rulebook.page_texts import FilledText, filled_text, filled_texts, page_facts, shown_options
-from companion.rulebook.reading import help_reading
-from companion.rulebook.source import parts
+from companion.rulebook.answers import MOST_TEXT, VALUE, Json
+from companion.rulebook.markup import differing, help_reading, inline_html, plain_markdown, to_html
+from companion.rulebook.source import parts, pieces
+from companion.rulebook.words import article_url, load_book, mentioned, rules_url, say, words
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+
+_HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
+_ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class FilledText:
+    """A part, section or article with its options filled in: its level (1 to 3), title, and body in Markdown."""
+
+    anchor: str
+    level: int
+    heading: str
+    body: str
+
+    @property
+    def title(self) -> str:
+        """The title as HTML."""
+        return inline_html(self.heading)
+
+    @property
+    def html(self) -> str:
+        """The body as HTML."""
+        return to_html(self.body)
+
+    @property
+    def markdown(self) -> str:
+        """The body in Markdown, without readings of furigana and the marks of what differs."""
+        return plain_markdown(self.body)
+
+
+@lru_cache(maxsize=64)
+def _sources(name: str, lang: str) -> Mapping[str, str]:
+    """Return each part, section and article of a page by anchor, as it is written. Raises KeyError without a page."""
+    source = load_book().sources.get((name, lang))
+    if not source:
+        raise KeyError(f"{name} has no page in {lang}")
+    heads = list(_HEAD.finditer(source))
+    ends = [*(head.start() for head in heads[1:]), len(source)]
+    return {head["anchor"] or "": source[head.start() : end] for head, end in zip(heads, ends, strict=True)}
+
+
+@lru_cache(maxsize=64)
+def shown_options(name: str, lang: str) -> Mapping[str, frozenset[str]]:
+    """Return the options that each article of a page prints or depends on, by anchor."""
+    return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
+
+
+def filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, FilledText]:
+    """Return parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
+    return {anchor: filled_text(name, lang, anchor, facts) for anchor in _sources(name, lang)}
+
+
+def filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> FilledText:
+    """Return a part, section or article of a page, conditions and options filled in. Raises KeyError."""
+    source = _sources(name, lang)[anchor]
+    text = page_template(source).render(facts) if "{%" in source or "{{" in source else source
+    head = _HEAD.search(text)
+    if head is None:
+        raise ValueError(f"{name}.{anchor} has no heading in {lang}")
+    return FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
+
+
+@lru_cache(maxsize=2048)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
+def page_template(source: str) -> Template:
+    """Return the Markdown of a page as a Jinja template, in which `{#` begins an anchor and not a comment.
+
+    A tag on a line of its own leaves no line behind, so items of lists and rows of tables can be conditional. A name
+    that is not given when the template is rendered raises jinja2.UndefinedError.
+    """
+    return _environment().from_string(_ALONE.sub(r"\1", source))
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, StrictUndefined  # not for who prints a page that is kept
+
+    return Environment(
+        autoescape=False,  # noqa: S701  Markdown, escaped when it becomes HTML
+        comment_start_string="{##",
+        comment_end_string="##}",
+        undefined=StrictUndefined,
+    )
+
+
+class _Setting:
+    """An option in the text of a page: printed in words, compared and tested by its value."""
+
+    __slots__ = ("text", "value")
+
+    def __init__(self, value: object, text: str) -> None:
+        self.value = value
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return self.value == other
+
+    def __le__(self, other: int) -> bool:
+        return isinstance(self.value, int) and self.value <= other
+
+    def __ge__(self, other: int) -> bool:
+        return isinstance(self.value, int) and self.value >= other
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def page_facts(
+    game: Game, lang: str, rules: HouseRules[object], *, book: bool, marked: bool = True
+) -> Mapping[str, object]:
+    """Return what the text of a page may use: options, the game's numbers by name, `played('<anchor>')` and `book`.
+
+    `cited` is false: it only parts the neutral words of a heading from those under conditions (`plain_title`).
+    What differs from the preset is marked. `book` is true on the pages of the book and false where one table's rules
+    are shown.
+    """
+    own, base = words(game.id, lang), game.options.preset(rules.preset).options
+    facts: dict[str, object] = {"book": book, "cited": False, "played": partial(_is_played, game, rules)}
+
+    def note(name: str, value: object, usual: object, shown: str) -> None:
+        facts[name] = _Setting(value, differing(shown) if marked and value != usual else shown)
+
+    plain = game.options.plain(base)
+    for name, value in game.options.plain(rules.options).items():
+        note(name, value, plain[name], own.option_bare(game.options.options[name], value))
+    numbers = game.numbers(base)
+    for name, value in game.numbers(rules.options).items():
+        note(name, value, numbers[name], number_text(value))
+    return facts
+
+
+def _is_played(game: Game, rules: HouseRules[object], anchor: str) -> bool:
+    return game.articles[f"{game.id}.{anchor}"].played(rules.options)
+
+
+LEAF_BYTES = 32_000
+"""Bytes of HTML that a leaf holds at most, of both languages together; brotli makes a third of them."""
+_NEAR = re.compile(r'href="#([^"]+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Consecutive sections of a part with their translations; `name` is the first one's anchor, none for the first."""
+
+    name: str
+    rows: tuple[tuple[PageSection, PageSection], ...]
+
+    @property
+    def anchors(self) -> frozenset[str]:
+        """The anchors of every section and article on the leaf."""
+        own = [section for section, _ in self.rows]
+        return frozenset([s.anchor for s in own] + [article.anchor for s in own for article in s.articles])
+
+
+@lru_cache(maxsize=64)
+def leaves(game: str, lang: str, part: str) -> tuple[Leaf, ...]:
+    """Return the leaves of a part, about equally long, cut alike in both languages. Raises KeyError for no part."""
+    own, beside = (_part(game, each, part) for each in (lang, other_language(lang)))
+    rows = list(zip(own.sections, beside.sections, strict=True))
+    weights = [_weight(one) + _weight(other) for one, other in rows]
+    weights[0] += len((own.lead_html + beside.lead_html).encode())
+    count = min(len(rows), ceil(sum(weights) / LEAF_BYTES))
+
+    def runs(cuts: Sequence[int]) -> list[tuple[int, int]]:
+        return list(pairwise((0, *cuts, len(rows))))
+
+    def heaviest(cuts: Sequence[int]) -> int:
+        return max(sum(weights[first:after]) for first, after in runs(cuts))
+
+    best = min(combinations(range(1, len(rows)), count - 1), key=heaviest)
+    return tuple(Leaf(rows[first][0].anchor if first else "", tuple(rows[first:after])) for first, after in runs(best))
+
+
+def essential_articles(whole: Page) -> Iterator[PageArticle]:
+    """Yield the articles of a page that its one-page summary holds and that are played, in the order of the whole."""
+    chosen = GAMES[whole.game].essentials.articles
+    for article in whole.articles():
+        if article.played and article.anchor in chosen:
+            yield replace(article, html=_absolute_links(article.html, whole))
+
+
+def score_section(whole: Page) -> PageSection | None:
+    """Return the section of a page that begins with the table of scores; None if the game names none."""
+    chosen = GAMES[whole.game].essentials.scores
+    found = next((section for section in whole.sections if section.anchor == chosen), None)
+    return found and replace(found, html=_absolute_links(found.html, whole))
+
+
+def relink(html: str, address: Callable[[str], str]) -> str:
+    """Return HTML whose links within the page lead to the addresses that a function returns for their anchors."""
+    return _NEAR.sub(lambda link: f'href="{address(link[1])}"', html)
+
+
+def _absolute_links(html: str, whole: Page) -> str:
+    """Return HTML whose links within the page are addresses of the whole."""
+    return relink(html, lambda anchor: article_url(whole.lang, f"{whole.game}.{anchor}"))
+
+
+def _part(game: str, lang: str, name: str) -> PagePart:
+    found = page(game, lang).part(name)
+    if not found:
+        raise KeyError(name)
+    return found
+
+
+def _weight(section: PageSection) -> int:
+    texts = [section.html, *(article.title_html + article.html for article in section.articles)]
+    return sum(len(text.encode()) for text in texts)
+
 
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
 JOINER = "\u2060"
@@ -347,3 +571,307 @@ def link_articles(html: str, *, page: str, lang: str, near: Mapping[str, str]) -
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
     return _COUNTER.sub(JOINER, _LINK.sub(lead, html))
+
+
+DESCRIPTION = 160
+"""Columns of a description that search engines show; a character of full width takes one and a half."""
+_BREAK = re.compile(r"</(?:p|li|tr|h[1-6])>")
+_END = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+(?=[A-Z0-9“(])")
+_CONTEXT = "https://schema.org"
+
+
+def answer_text(html: str) -> str:
+    """Return the text of an article in one line, its paragraphs and rows parted by spaces."""
+    return " ".join(plain_text(_BREAK.sub(" \\g<0>", html)).split())
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text in Japanese or a European language."""
+    return [sentence.strip() for sentence in _END.split(text) if sentence and sentence.strip()]
+
+
+def describe(text: str, lang: str) -> str:
+    """Return as many whole sentences of a text as a description holds, at least the beginning of the first."""
+    gap, kept = say(lang, "site.sentence-gap"), ""
+    for sentence in sentences(text):
+        longer = f"{kept}{gap}{sentence}".strip()
+        if _columns(longer) > DESCRIPTION - 1:
+            break
+        kept = longer
+    if kept:
+        return kept
+    while _columns(text) > DESCRIPTION - 1:
+        text = text[: min(len(text) - 1, DESCRIPTION - 1)]
+    return f"{text.rstrip()}…"
+
+
+def breadcrumbs(trail: Iterable[tuple[str, str]]) -> Json:
+    """Return the way to a page: titles with addresses, the page itself last."""
+    items = [
+        {"@type": "ListItem", "position": place, "name": name, "item": url}
+        for place, (name, url) in enumerate(trail, start=1)
+    ]
+    return {"@context": _CONTEXT, "@type": "BreadcrumbList", "itemListElement": items}
+
+
+def questions(lang: str, asked: Sequence[tuple[str, str]]) -> Json:
+    """Return questions with their answers as a page of frequently asked questions."""
+    return {
+        "@context": _CONTEXT,
+        "@type": "FAQPage",
+        "inLanguage": lang,
+        "mainEntity": [
+            {"@type": "Question", "name": question, "acceptedAnswer": {"@type": "Answer", "text": answer}}
+            for question, answer in asked
+        ],
+    }
+
+
+def defined_terms(glossary: Page, url: str) -> Json:
+    """Return the glossary as a set of terms, each with its address under `url` and the sentence that explains it."""
+    return {
+        "@context": _CONTEXT,
+        "@type": "DefinedTermSet",
+        "name": glossary.title,
+        "inLanguage": glossary.lang,
+        "url": url,
+        "hasDefinedTerm": [
+            {"@type": "DefinedTerm", "name": term.title, "description": meaning(term), "url": f"{url}#{term.anchor}"}
+            for term in glossary.articles()
+        ],
+    }
+
+
+def meaning(term: PageArticle) -> str:
+    """Return the first sentence that explains a term: what follows the line of its names."""
+    paragraphs = [plain_text(part) for part in term.html.split("</p>")]
+    explaining = next((text for text in paragraphs[1:] if text), paragraphs[0])
+    return (sentences(" ".join(explaining.split())) or [""])[0]
+
+
+def _columns(text: str) -> float:
+    return sum(1.5 if is_wide(sign) else 1 for sign in text)
+
+
+MOST_EXAMPLES = 3
+"""Published cases shown with an article."""
+
+
+ANY_JSON: Final[s.JsonSchema] = {
+    "type": ["object", "array", "string", "integer", "boolean", "null"],
+    "items": {},
+}
+NO_READINGS: Final = "In Markdown, without readings of Japanese words."
+
+
+class ShownArticle(NamedTuple):
+    """An article on a page, and the house rules whose values it has."""
+
+    game: Game
+    section: PageSection
+    article: PageArticle
+    house: HouseRules[object]
+    played: bool
+
+    @property
+    def options(self) -> list[Option]:
+        """The options that it explains."""
+        return [option for option in self.game.options.options.values() if self.article.id in option.articles]
+
+    def value(self, option: Option) -> shapes_Json:
+        """Return what an option is set to."""
+        return option.plain(getattr(self.house.options, option.name))
+
+
+class ShownSection(NamedTuple):
+    """A section of a page with its articles."""
+
+    section: PageSection
+    articles: list[ShownArticle]
+
+
+class ShownBook(NamedTuple):
+    """A page of a game; with house rules, as this table plays."""
+
+    game: Game
+    page: Page
+    house: HouseRules[object] | None
+    sections: list[ShownSection]
+
+
+class ArticleOptionShape(AnswerShape):
+    """An option that an article explains, and what it is set to."""
+
+    name = s.Text("The option.", get=lambda shown, own: shown[1].name)
+    label = s.Text("Its label.", get=lambda shown, own: own.option_label(shown[1].name))
+    value = s.Anything("What it is set to.", schema=VALUE, get=lambda shown, own: shown[0].value(shown[1]))
+    text = s.Text(
+        "The same in words.",
+        most=MOST_TEXT,
+        get=lambda shown, own: own.option_value(shown[1], shown[0].value(shown[1])),
+    )
+
+
+class PublishedExpectationShape(AnswerShape):
+    """What a published case expects."""
+
+    status = s.Integer("The status of the response.")
+    body = s.Keyed(s.Anything(schema=ANY_JSON), "The part of the answer that must be there.", absent=True)
+
+
+class PublishedCaseShape(AnswerShape):
+    """A published case."""
+
+    id = s.Text("The id of the case.")
+    post = s.Text("Where it is posted, below `/api/v1`.")
+    request = s.Keyed(s.Anything(schema=ANY_JSON), "What is posted.")
+    expect = s.Object(PublishedExpectationShape)
+    note = s.Text("What it is about, in English.", absent=True, most=MOST_TEXT)
+
+
+class ArticleTextShape(AnswerShape):
+    """An article with its text."""
+
+    id = s.Text("Never changes.", get=s.attribute("article.id"))
+    game = s.Word(GAMES, "The game.", get=s.attribute("game.id"))
+    anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
+    section = s.Text("The section that it is in.", get=s.attribute("section.anchor"))
+    section_title = s.Text("The title of that section.", get=s.attribute("section.title"))
+    title = s.Text("Its title.", get=s.attribute("article.title"))
+    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=s.attribute("article.text"))
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("article.markdown"))
+    played = s.Flag("Whether these house rules play it.")
+    options = s.ListOf(
+        s.Object(ArticleOptionShape),
+        "The options that it explains.",
+        get=lambda shown, own: [(shown, option) for option in shown.options],
+    )
+    source = s.Text("What it rests on.", get=s.attribute("article.source"))
+    source_text = s.Text(
+        "The same in words; empty for the author's own text.", most=MOST_TEXT, get=s.attribute("article.source_label")
+    )
+    reference = s.Text(
+        "Where the source says so.", nullable=True, get=lambda shown, own: shown.article.reference or None
+    )
+    ruling = s.Flag(
+        "True where the sources are silent and this program decides.",
+        get=lambda shown, own: shown.article.source == "ruling",
+    )
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
+    examples = s.ListOf(
+        s.Written(PublishedCaseShape),
+        "Published cases about it.",
+        get=lambda shown, own: _cases_about(shown.article),
+    )
+    url = s.Text("Its place on the site.", get=s.attribute("article.url"))
+
+
+class SectionTextShape(AnswerShape):
+    """A section of a book."""
+
+    id = s.Text("Its place on the page of the game.", get=s.attribute("section.anchor"))
+    title = s.Text("Its title.", get=s.attribute("section.title"))
+    text = s.Text(
+        "What stands before its first article, as plain text.", most=MOST_TEXT, get=s.attribute("section.text")
+    )
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("section.markdown"))
+    articles = s.ListOf(s.Object(ArticleTextShape), "Its articles in their order.")
+
+
+class BookTextShape(AnswerShape):
+    """The book of a game, whole or as one table plays."""
+
+    game = s.Word(GAMES, "The id of the game.", get=s.attribute("game.id"))
+    name = s.Text("The name of the game.", get=lambda shown, own: own.name)
+    title = s.Text("The title of the page.", get=s.attribute("page.title"))
+    rules = s.Text(
+        "The code of the house rules asked for; null for the whole book.",
+        most=CODE_LENGTH,
+        nullable=True,
+        get=lambda shown, own: shown.game.options.code(shown.house) if shown.house else None,
+    )
+    summary = s.Text(
+        "These house rules in one line.",
+        most=MOST_TEXT,
+        nullable=True,
+        get=lambda shown, own: own.summary(shown.game.options, shown.house) if shown.house else None,
+    )
+    text = s.Text(
+        "The summary at its head, as plain text.", most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_text
+    )
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_markdown)
+    sections = s.ListOf(s.Object(SectionTextShape), "Its sections in their order.")
+
+
+class TermShape(AnswerShape):
+    """A term of the glossary."""
+
+    id = s.Text("Never changes.")
+    title = s.Text("The term.")
+    text = s.Text("What it means, as plain text.", most=MOST_TEXT)
+    markdown = s.Text(NO_READINGS, most=MOST_TEXT)
+    url = s.Text("Its place on the site.")
+
+
+class GlossaryShape(AnswerShape):
+    """The terms of all games."""
+
+    terms = s.ListOf(s.Object(TermShape), "In the order of the page.", get=lambda page, _: page.articles())
+
+
+def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> dict[str, shapes_Json]:
+    """Return an article of a game by its id, with the values of house rules; a retired id is its successor's.
+
+    Without house rules it has the values of the default preset, or of one that plays it; so has an article that these
+    house rules do not play. Raises KeyError where there is no such article.
+    """
+    game = GAMES[name.partition(".")[0]]
+    known = game.articles[game.articles.retired.get(name, name)]
+    played = known.played((house or game.options.preset()).options)
+    own = house if played and not known.survey else None
+    section, article = page_article(game, lang, known, own)
+    shown = ShownArticle(game, section, article, own or rules_playing(game, known), played)
+    return s.write(ArticleTextShape, shown, words(game.id, lang))
+
+
+def book_text(game: Game, lang: str, house: HouseRules[object] | None = None) -> dict[str, shapes_Json]:
+    """Return the book of a game; with house rules what this table plays, in the order of play, with its numbers."""
+    return _book_text(game.id, lang, "" if house is None else game.options.code(house))
+
+
+@lru_cache(maxsize=32)
+def _book_text(game_id: str, lang: str, code: str) -> dict[str, shapes_Json]:
+    game = GAMES[game_id]
+    house = game.options.decode(code) if code else None
+    shown = page(game_id, lang, house)
+    usual = (house or game.options.preset()).options
+
+    def article(section: PageSection, each: PageArticle) -> ShownArticle:
+        known = game.articles[each.id]
+        return ShownArticle(game, section, each, house or rules_playing(game, known), known.played(usual))
+
+    sections = [
+        ShownSection(section, [article(section, each) for each in section.articles]) for section in shown.sections
+    ]
+    return s.write(BookTextShape, ShownBook(game, shown, house, sections), words(game_id, lang))
+
+
+def glossary(lang: str) -> dict[str, shapes_Json]:
+    """Return the terms of the glossary in their order."""
+    return s.write(GlossaryShape, page("glossary", lang))
+
+
+def _cases_about(article: PageArticle) -> list[shapes_Json]:
+    return [case for number in article.numbers for case in _cases().get(number, ())][:MOST_EXAMPLES]
+
+
+@lru_cache(maxsize=1)
+def _cases() -> Mapping[str, list[shapes_Json]]:
+    """The published cases by the number of the rule that they are about."""
+    found: dict[str, list[shapes_Json]] = {}
+    for file in sorted(data_folder("tests/vectors").glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            case = json.loads(line)
+            if number := case.pop("spec", ""):
+                found.setdefault(number, []).append(case)
+    return found

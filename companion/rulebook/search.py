@@ -1,27 +1,610 @@
-"""Search over the book and the options: what is asked leads to the article that answers, in words, kana or romaji."""
+"""The search of the rulebook: what a query means, an index of documents, the sentence that answers."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import unicodedata
+from array import array
+from collections import Counter
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import lru_cache, partial
+from heapq import nlargest
+from math import exp, log, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 from companion.data import LANGUAGES, cached_on_disk, data_folder, other_language, read_toml
-from companion.engine.game import Game
+from companion.engine import shapes as s
+from companion.engine.cards import columns
+from companion.engine.game import AnswerShape, Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES, article_url, load_book, rules_url, words
-from companion.rulebook.pages import Page, page
-from companion.rulebook.reading import readings
-from companion.rulebook.search_index import Document, Hit, Index
-from companion.rulebook.search_reading import Lists, Reading
+from companion.rulebook.answers import MOST_TEXT, Json
+from companion.rulebook.markup import readings
+from companion.rulebook.pages import Page, answer_text, page, page_article, sentences
 from companion.rulebook.source import game_folder
-from companion.rulebook.spelling import Spelling, folded_in_place, is_japanese
-from companion.rulebook.structured import answer_text
+from companion.rulebook.spelling import (
+    ALTERNATIVE,
+    LONG,
+    Repairs,
+    Spelling,
+    concepts,
+    errors_between,
+    folded,
+    folded_in_place,
+    is_japanese,
+    is_kanji,
+    is_latin,
+    romaji,
+    words_in,
+)
+from companion.rulebook.words import GUIDES, article_url, load_book, rules_url, say, words
+
+_WRITTEN = re.compile(r"[A-Za-zÀ-ž]+|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
+_TYPED = re.compile(r"[a-zà-ž]+|[ァ-ヶー・]{2,}")
+_CONTENT = re.compile(r"[a-zà-ž]{2,}|[ァ-ヶー・]{2,}|[一-鿿々]{2,}")
+"""What a query is about: not its hiragana, which is grammar more often than not."""
+_LATIN = re.compile(r"[A-Za-z]+")
+_RANK = re.compile(r"[AJQK](?![A-Z])")
+"""A rank at the beginning of romaji: `Kwo`."""
+_PARTICLES = {"wa": "は", "o": "を", "e": "へ"}
+"""Particles that romaji spells as they sound."""
+_PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|における)")
+_JOINED = re.compile("[・＆&]")
+"""What stands between the words of a name."""
+_BETWEEN_KANA = re.compile(r"(?<=[ぁ-ん])\s+(?=[ぁ-ん0-9AJQK])|(?<=[0-9AJQK])\s+(?=[ぁ-ん])")
+BESIDE = 2
+"""How many words of the book make up for one that is strange, where none is a term."""
+FREQUENT, SELDOM = 12, 3
+"""How often the book has a short word, and a long one, that is taken for one of its terms."""
+ALIKE = {True: 0.75, False: 0.6}
+"""How much of a word a term must share to be offered in its place, by whether it is in Latin letters."""
+SMALL_COUNT, PLAIN_COUNT = 3, 1
+"""How many times small words and everyday words are taken to be in the book where it is guessed what was meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A query as it was understood: its words, the typed words that were read as others, the game that it names."""
+
+    text: str
+    repairs: tuple[tuple[str, str], ...] = ()
+    game: str = ""
+    strict: bool = False
+    """Whether the name can mean nothing else, so that other games are left out."""
+    rest: str = ""
+    """The query without the name of the game."""
+
+
+class Text(Protocol):
+    """A document as far as its words are read: of a kind and a game, with its text."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Words that are no terms: small ones of questions, everyday ones, those of other matters; names of the games."""
+
+    small: Iterable[str] = ()
+    plain: Iterable[str] = ()
+    foreign: Iterable[str] = ()
+    names: Mapping[str, Iterable[str]] | None = None
+
+
+class Reader:
+    """Reads queries with the words of a book. Not changed once made."""
+
+    def __init__(
+        self,
+        texts: Iterable[str],
+        documents: Iterable[Text],
+        lists: Lists,
+        *,
+        spelling: Spelling,
+        concepts: Mapping[str, Sequence[tuple[str, str]]],
+        pieces: Container[str],
+    ) -> None:
+        self._spelling = spelling
+        self._concepts = concepts
+        self._in_index = pieces
+        self._small = {spelling.form(word) for word in lists.small}
+        self._plain = {spelling.form(folded(word)) for word in lists.plain}
+        self._foreign = _any_word(lists.foreign)
+        self._known: Counter[str] = Counter()
+        self._shown: dict[str, str] = {}
+        spelt: Counter[str] = Counter()
+        names = (_JOINED.sub(" ", name) for own in (lists.names or {}).values() for name in own)
+        texts = itertools.chain(texts, names)
+        written = Counter(word for text in texts for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)))
+        for word, count in written.items():
+            form = spelling.form(plain := folded(word))
+            self._known[form] += count
+            self._shown.setdefault(form, word)
+            self._shown[plain] = word
+            for each in {plain, form}:
+                spelt[each] += count
+        for form in self._plain:
+            self._known[form] += 0
+        for form in self._small:
+            self._known[form] = 0
+        for listed, count in ((lists.plain, PLAIN_COUNT), (lists.small, SMALL_COUNT)):
+            for word in listed:
+                spelt[folded(word)] = count
+        self._repairs = Repairs(spelt, spelling)
+        self._names = self._game_names(lists.names or {}, documents)
+        self._naming = _naming(itertools.chain.from_iterable((lists.names or {}).values()))
+
+    def read(self, query: str) -> Reading:
+        """Return a query with typing errors repaired, romaji in kana, and the game that it names taken out."""
+        repairs: list[tuple[str, str]] = []
+
+        def repair(found: re.Match[str]) -> str:
+            meant = self._meant(found[0])
+            if meant is None:
+                return found[0]
+            if not is_latin(found[0]) or is_latin(meant[0]):
+                repairs.append((found[0], meant[0]))
+            return " ".join(meant)
+
+        text = _TYPED.sub(repair, self._kana_of(unicodedata.normalize("NFKC", query)).lower())
+        named = self._naming.search(folded_in_place(text))
+        if named and not self._in_term(named[0], text):
+            game, strict = self._names[self._spelling.canonical(named[0])]
+            rest = f"{text[: named.start()]} {_PARTICLE.sub('', text[named.end() :])}".strip()
+            return Reading(rest if rest and strict else text, tuple(repairs), game, strict, rest)
+        return Reading(text, tuple(repairs))
+
+    def _in_term(self, name: str, text: str) -> bool:
+        """Return whether a name is only a part of a longer term of the games in a text."""
+        name, canonical = self._spelling.canonical(name), self._spelling.canonical(text)
+        terms = (canonical[start:end] for _, start, end in words_in(self._concepts, canonical))
+        return any(name in term and len(name) < len(term) for term in terms)
+
+    def _kana_of(self, query: str) -> str:
+        """Return a query in romaji as hiragana, numbers and ranks kept, without its spaces; or as it is."""
+        typed = _LATIN.findall(query)
+        if not self._spelling.readings or not typed or all(self._is_known(word) for word in typed):
+            return query
+        kana = {word: self._romaji(word) for word in typed}
+        strange = [word for word in typed if kana[word] is None and not self._is_known(word)]
+        if strange or 2 * sum(each is not None for each in kana.values()) < len(typed):
+            return query
+        return _BETWEEN_KANA.sub("", _LATIN.sub(lambda found: kana[found[0]] or found[0], query))
+
+    def _romaji(self, word: str) -> str | None:
+        """Return a word of romaji as hiragana, after a rank that it begins with; none if it is not romaji."""
+        if _RANK.fullmatch(word):
+            return word
+        kana = _PARTICLES.get(word) or romaji(word.lower())
+        if kana and (len(kana) == 1 or self._sounds_known(kana)):
+            return kana
+        rest = self._romaji(word[1:]) if _RANK.match(word) and len(word) > 1 else None
+        return word[0] + rest if rest else None
+
+    def _is_known(self, word: str) -> bool:
+        plain = folded(word)
+        return plain in self._known or self._spelling.form(plain) in self._known
+
+    def _sounds_known(self, kana: str) -> bool:
+        sounds = [piece for piece in self._spelling.pieces(kana) if piece[0] == "r"]
+        return sum(piece in self._in_index for piece in sounds) >= 0.8 * len(sounds)
+
+    def answerable(self, query: str, reading: Reading) -> bool:
+        """Return whether a query is about words of the book, and not about other matters."""
+        if self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
+            return False
+        plain = self._spelling.plain(reading.rest or reading.text)
+        words = _CONTENT.findall(plain)
+        about = [word for word in words if not self._is_small(word)]
+        everyday = [word for word in about if self._is_everyday(word)]
+        strange = [word for word in about if word not in everyday and not self._in_book(word)]
+        known = len(about) - len(strange) - len(everyday)
+        for word in strange:
+            plain = plain.replace(word, " ")
+        terms = words_in(self._concepts, self._spelling.canonical(plain))
+        unsure = sum(not self._is_sure(*each) for each in reading.repairs)
+        if (unsure or strange) and max(known, len(terms)) <= unsure:
+            return False
+        if strange:
+            return bool(terms) or known >= BESIDE * len(strange)
+        return not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
+
+    def _is_sure(self, typed: str, meant: str) -> bool:
+        """Return whether a word was hardly meant otherwise: a small one, or a term that is near or sounds alike."""
+        one, other = folded(typed), folded(meant)
+        form = self._spelling.form(other)
+        if form in self._small:
+            return True
+        alike = (
+            errors_between(one, other) <= (2 if len(one) >= LONG else 1)
+            or errors_between(self._spelling.form(one), form) < 2
+            or self._repairs.sound_alike(one, other)
+        )
+        often = self._known[form] >= (FREQUENT if len(one) < LONG - 1 else SELDOM)
+        return alike and (often or bool(words_in(self._concepts, form)))
+
+    def _is_small(self, word: str) -> bool:
+        return self._spelling.form(folded(word)) in self._small
+
+    def _is_everyday(self, word: str) -> bool:
+        """Return whether a word of a query is one of everyday language, which the book does not have."""
+        form = self._spelling.form(folded(word))
+        return form in self._plain and not self._known[form]
+
+    def _in_book(self, word: str) -> bool:
+        """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
+        canonical = self._spelling.canonical(word)
+        if canonical[:1].isdigit():
+            return True
+        synonyms = sum(end - start for _, start, end in words_in(self._concepts, canonical))
+        if self._known[folded(word)] or self._known[self._spelling.form(folded(word))] or 2 * synonyms >= len(word):
+            return True
+        pairs = [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
+        return is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
+
+    def near(self, query: str) -> tuple[str, ...]:
+        """Return terms of the games that are spelt or sound like words of a query."""
+        plain = self._spelling.plain(query)
+        words = dict.fromkeys([*self._spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
+        close = [
+            known
+            for word in words
+            if len(word) > 1 and word not in self._small
+            for known in get_close_matches(
+                word, filter(self._is_term, self._repairs.alike(word)), 2, ALIKE[word.isascii()]
+            )
+        ]
+        shown = {self._spelling.form(word): self._shown[word] for word in close if word in self._shown}.values()
+        return tuple(word for word in shown if not self._foreign.search(word.lower()))
+
+    def _is_term(self, word: str) -> bool:
+        return any(self._spelling.canonical(word) == term for term, _ in self._concepts.get(word[:2], ()))
+
+    def is_small(self, token: str) -> bool:
+        """Return whether a token is a word of questions that is not what is looked for."""
+        return token in self._small
+
+    def _meant(self, typed: str) -> list[str] | None:
+        """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
+        plain = folded(typed)
+        form = self._spelling.form(plain)
+        if len(typed) < 2 or self._is_known(typed):
+            return None
+        if is_latin(plain):
+            kana = romaji(plain) if self._spelling.readings and len(plain) > 2 else None
+            if kana and self._sounds_known(kana):
+                return [kana]
+        meant = self._repairs.meant(plain, form)
+        return [self._shown.get(word, word).lower() for word in meant] or None
+
+    def _game_names(self, names: Mapping[str, Iterable[str]], documents: Iterable[Text]) -> dict[str, tuple[str, bool]]:
+        """Return the games by their names, and whether a name is a word of no other game's texts."""
+        games: dict[str, list[str]] = {}
+        for document in documents:
+            if document.kind == "article":
+                games.setdefault(document.game, []).append(self._spelling.canonical(document.text))
+        spelt = {self._spelling.canonical(name): game for game, own in names.items() for name in own}
+        return {
+            name: (own, not any(_has(texts, name) for game, texts in games.items() if game != own))
+            for name, own in spelt.items()
+        }
+
+
+def _naming(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
+    spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
+    patterns = []
+    for name in sorted(spelt, key=lambda each: (-len(each), each)):
+        written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
+        patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
+    return re.compile("|".join(patterns) or r"(?!)")
+
+
+def _any_word(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
+    parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
+    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
+
+
+def _has(texts: Iterable[str], name: str) -> bool:
+    return sum(name in text for text in texts) > 2
+
+
+COVERED = 1.5
+"""What a document counts that covers all of a query, beside a phrase that equals it."""
+IN_BODY = 0.45
+"""What a piece in the body counts beside one in a phrase."""
+RARELY = 0.6
+"""In how many phrases a piece is that counts half."""
+IN_BODY_COUNT = 0.4
+"""How many phrases with a piece a body that has it stands for where its rarity is weighed."""
+SEEN = 1.5
+"""In how many phrases a piece is that counts half of its rarity: what is met once may be there by chance."""
+CONCEPT = 1.4
+PAIR = 0.6
+"""What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
+APART = 0.3
+"""How much more a document counts that has all that sets the best ones apart."""
+COMPARED = 6
+"""How many of the best are compared with each other."""
+SMALL = 0.5
+"""What a word of a question counts that is not what is looked for."""
+STRANGE = 0.3
+"""What a word of a query counts that the book does not have, beside the rarest that it has."""
+CANDIDATES, CLOSEST, FEW = 16, 9, 100
+"""How many documents that cover most of a query are weighed by what is likely, how many of these are compared with it
+phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
+LIKELY = 0.3
+"""What the likelihood counts beside the score."""
+SMOOTH = 60
+"""How many pieces of any document are added to each where it is counted how often it has a piece."""
+NAMED = 1.15
+"""How much more an answer of a game counts whose name may mean something else."""
+ENOUGH = 0.15
+"""The share of a query that a document must cover to be an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One thing that can be found: an article, an option explained by one, a term, a passage of a guide."""
+
+    kind: str
+    game: str
+    id: str
+    title: str
+    text: str
+    url: str
+    phrases: tuple[tuple[str, float], ...] = ()
+    """Words and questions that lead here, each with what it counts."""
+    factor: float = 1.0
+    """How much a hit here counts beside one in an article that everybody plays."""
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of an article on its page."""
+        return self.id.partition(".")[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A document with its score; higher is better, 1 is a phrase that equals the query."""
+
+    document: Document
+    score: float
+
+
+class Index:
+    """Documents by the pieces of their phrases and bodies. Not changed once made."""
+
+    def __init__(
+        self,
+        documents: Iterable[Document],
+        groups: Iterable[Sequence[str]] = (),
+        spelling: Spelling | None = None,
+        lists: Lists | None = None,
+    ) -> None:
+        self.documents = tuple(documents)
+        self.spelling = spelling or Spelling()
+        lists = lists or Lists()
+        self._small = {f"w{self.spelling.form(word)}" for word in lists.small}
+        self._concepts = concepts(groups, self.spelling)
+        self._phrase_documents = array("H")
+        self._phrase_factors = array("f")
+        phrases: list[dict[str, float]] = []
+        bodies: list[set[str]] = []
+        for place, document in enumerate(self.documents):
+            for text, factor in ((document.title, 1.0), *document.phrases):
+                self._phrase_documents.append(place)
+                self._phrase_factors.append(factor)
+                phrases.append(self._pieces(text))
+            bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
+        self._weigh(phrases, bodies)
+        texts = itertools.chain(
+            *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
+        )
+        self.reader = Reader(
+            texts, self.documents, lists, spelling=self.spelling, concepts=self._concepts, pieces=self._rarity
+        )
+
+    def rank(
+        self, reading: Reading, *, games: Iterable[str] = (), factors: Mapping[str, float] | None = None
+    ) -> list[Hit]:
+        """Return the documents that answer a query, the best first; none if it is about other things.
+
+        `factors` weigh documents by id.
+        """
+        wanted = {reading.game} if reading.strict else set(games)
+        if reading.game and reading.rest and not reading.strict and not wanted:
+            every = self._scores(reading.text, set(), factors or {}, FEW // 2)
+            best = {place: found for place, found in every.items() if self.documents[place].game != reading.game}
+            for place, score in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
+                best[place] = NAMED * score
+        else:
+            best = self._scores(reading.text, wanted, factors or {})
+        order = sorted(best, key=lambda place: (-best[place], place))
+        return [Hit(self.documents[place], best[place]) for place in order]
+
+    def _scores(self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW) -> dict[int, float]:
+        """Return the score of each document that has something of a text; about `few` are compared."""
+        weights = self.weighed(text)
+        known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
+        counted = self._counted(text, weights)
+        counted = counted if counted.keys() & known.keys() else known
+        whole = sum(weight * weight for weight in counted.values())
+        if not known or not whole:
+            return {}
+        covered = [0.0] * len(self.documents)
+        for piece, weight in counted.items():
+            square = weight * weight
+            for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
+                covered[place] += square * share
+        least = ENOUGH * whole
+        here = [place for place, cover in enumerate(covered) if cover >= least]
+        if games:
+            here = [place for place in here if self.documents[place].game in games]
+        near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
+        likely = self._likely(known, near)
+        closest = nlargest(CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely[place])
+        alike = dict(zip(closest, self._alike(known, closest), strict=True))
+        found = {}
+        for place in here:
+            document, share = self.documents[place], min(covered[place] / whole, 1.0)
+            score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
+            found[place] = score * factors.get(document.id, document.factor)
+        self._compare(found, counted)
+        for place, likelihood in likely.items():
+            document = self.documents[place]
+            found[place] += LIKELY * likelihood * factors.get(document.id, document.factor)
+        return found
+
+    def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
+        """Return how likely each of some documents is the one looked for, by how often it has each piece of a query."""
+        scores = {place: log(SMOOTH / (self._sizes[place] + SMOOTH)) for place in places}
+        length, whole = sum(known.values()), sum(self._sizes)
+        for piece, weight in known.items():
+            there, shares = self._in_documents.get(piece, ((), ()))
+            counts = {place: _often(share) for place, share in zip(there, shares, strict=True)}
+            usual = sum(counts.values()) / whole
+            for place in scores.keys() & counts.keys():
+                scores[place] += weight / length * log(1 + counts[place] / (SMOOTH * usual))
+        powers = {place: exp(score) for place, score in scores.items()}
+        return {place: power / sum(powers.values()) for place, power in powers.items()}
+
+    def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
+        """Yield for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
+        length = sqrt(sum(weight * weight for weight in known.values()))
+        squares = [0.0] * len(self._numbers)
+        for piece, weight in known.items():
+            if piece in self._numbers:
+                squares[self._numbers[piece]] = weight * weight / length
+        square_of = squares.__getitem__
+        for place in places:
+            yield max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[place])
+
+    def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
+        """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
+        best = sorted(found, key=lambda place: -found[place])[:COMPARED]
+        if len(best) < 2:
+            return
+        own = dict.fromkeys(best, 0.0)
+        whole = 0.0
+        for piece, weight in counted.items():
+            places, shares = self._in_documents.get(piece, ((), ()))
+            there = {place: share for place, share in zip(places, shares, strict=True) if place in own}
+            rarity = weight * weight * (1 - sum(there.values()) / len(best))
+            if there:
+                whole += rarity
+            for place, share in there.items():
+                own[place] += rarity * share
+        for place, covered in own.items():
+            if whole:
+                found[place] *= 1 + APART * covered / whole
+
+    def fit(self, query: str, sentence: str) -> float:
+        """Return how much of a query a sentence has, weighed by rarity, for its length."""
+        wanted, there = self._pieces(query), self._pieces(sentence)
+        shared = sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
+        return shared / sqrt(8 + len(there))
+
+    def spellings_beside(self, query: str) -> set[str]:
+        """Return the words of every group of synonyms that a query has a word of."""
+        found = {concept for concept, _, _ in words_in(self._concepts, self.spelling.canonical(query))}
+        return {word for words in self._concepts.values() for word, concept in words if concept in found}
+
+    def _pieces(self, text: str) -> dict[str, float]:
+        """Return the pieces of a text, and a piece for each group of synonyms that it has a word of."""
+        plain = self.spelling.plain(text)
+        tokens = self.spelling.tokens(plain)
+        pieces = self.spelling.pieces(plain, tokens)
+        for piece in self._small & pieces.keys():
+            pieces[piece] *= SMALL
+        for concept, _, _ in words_in(self._concepts, " ".join(tokens), nested=True):
+            pieces[concept] = CONCEPT
+        about = [token for token in tokens if is_latin(token) and f"w{token}" not in self._small]
+        for pair in itertools.pairwise(about):
+            pieces[f"p{' '.join(pair)}"] = PAIR
+        return pieces
+
+    def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
+        """Return the pieces of a query that an answer must have: for words with synonyms any of these."""
+        canonical = self.spelling.canonical(self.spelling.plain(text))
+        if len(canonical) == 1:
+            return dict(weights)
+        concepts, rest, last = [], [], 0
+        for concept, start, end in words_in(self._concepts, canonical):
+            concepts.append(concept)
+            rest.append(canonical[last:start])
+            last = end
+        rest.append(canonical[last:])
+        others = [piece for piece in self.spelling.pieces(" ".join(rest)) if piece[0] not in ALTERNATIVE]
+        strange = self._rarest * STRANGE
+        return {
+            piece: weights.get(piece, strange) if piece in self._rarity else strange for piece in (*concepts, *others)
+        }
+
+    def _weigh(self, phrases: Sequence[Mapping[str, float]], bodies: Sequence[set[str]]) -> None:
+        """Weigh the pieces by how few documents have them, and list where each is."""
+        in_titles: list[Counter[str]] = [Counter() for _ in self.documents]
+        for pieces, place in zip(phrases, self._phrase_documents, strict=True):
+            in_titles[place].update(pieces.keys())
+        counts: dict[str, list[float]] = {}
+        for title, body in zip(in_titles, bodies, strict=True):
+            for piece in title.keys() | body:
+                counts.setdefault(piece, []).append(title[piece] + (IN_BODY_COUNT if piece in body else 0.0))
+        count = len(self.documents)
+        self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
+        self._rarest = log(1 + count)
+        self._in_documents: dict[str, tuple[array[int], array[float]]] = {
+            piece: (array("H"), array("f")) for piece in counts if piece[0] != "p"
+        }
+        for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
+            for piece in title.keys() | body:
+                if piece[0] == "p":
+                    continue
+                places, shares = self._in_documents[piece]
+                often = title[piece] + (IN_BODY if piece in body else 0.0)
+                places.append(place)
+                shares.append(often / (often + RARELY))
+        self._sizes = [0.0] * count
+        for places, shares in self._in_documents.values():
+            for place, share in zip(places, shares, strict=True):
+                self._sizes[place] += _often(share)
+        self._numbers: dict[str, int] = {}
+        self._phrases: list[list[tuple[array[int], float]]] = [[] for _ in self.documents]
+        rarity, numbers = self._rarity, self._numbers
+        for pieces, factor, place in zip(phrases, self._phrase_factors, self._phrase_documents, strict=True):
+            length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
+            own = array("H", [numbers.setdefault(piece, len(numbers)) for piece in pieces])
+            self._phrases[place].append((own, factor / length))
+
+    def weighed(self, text: str) -> dict[str, float]:
+        """Return the pieces of a text with their weights."""
+        return {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
+
+    def _weight(self, piece: str, base: float) -> float:
+        return base * self._rarity.get(piece, self._rarest)
+
+
+def _often(share: float) -> float:
+    """Return how often a document has a piece that has this share in it."""
+    return RARELY * share / (1.0 - share)
+
+
+def _told(counts: Sequence[float], documents: int) -> float:
+    """Return how much a piece tells of the document that is looked for, from how often each document has it."""
+    whole = sum(counts)
+    entropy = -sum(each / whole * log(each / whole) for each in counts)
+    return (log(1 + documents) - entropy) * whole / (whole + SEEN)
+
 
 KINDS = ("article", "preset", "option", "term", "guide", "lesson")
 """What can be found: articles, presets, options, terms of the glossary, passages on verdicts, pages for learners."""
@@ -300,8 +883,223 @@ def _guides(lang: str) -> Iterator[Document]:
 
 
 def _lessons(lang: str) -> Iterator[Document]:
-    from companion.rulebook.lessons import lesson_pages  # not for who only asks: the index is kept
+    from companion.rulebook.lessons import lesson_pages
 
     for lesson in lesson_pages(lang):
         url, asked = f"/{lang}/{lesson.path}", ((lesson.asked, 1.0),)
         yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)
+
+
+SHORTEST = 180
+"""Columns that an answer fills at least where its article goes on; a character of full width takes two."""
+MOST = 260
+FIRST = 1.4
+"""How much better another sentence must fit than the first, which states the rule that the title names."""
+_FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
+_LIST = re.compile(r"(?=<[uo]l>)|(?<=</[uo]l>)")
+_BETWEEN_ITEMS = " · "
+_WORDS = re.compile(r"[A-Za-zÀ-ž]+|[0-9]+|[♠♥♦♣]|[ァ-ヶー・]+|[ぁ-ん一-鿿々]+")
+_BETWEEN_WORDS = "はがをにのへもでと"
+"""Hiragana between words, which belongs to neither; what katakana writes is a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """A hit with the sentences that answer, the places of the query's words in them, and where to read on."""
+
+    hit: Hit
+    text: str
+    marks: tuple[tuple[int, int], ...]
+    url: str
+    played: bool
+    """Whether the rules that were asked for play the article; True where none were."""
+
+    def parts(self) -> Iterator[tuple[str, bool]]:
+        """Yield the text in parts, each with whether it is marked."""
+        at = 0
+        for start, end in self.marks:
+            if start > at:
+                yield self.text[at:start], False
+            yield self.text[start:end], True
+            at = end
+        if at < len(self.text):
+            yield self.text[at:], False
+
+
+class HitShape(AnswerShape):
+    """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
+
+    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=s.attribute("hit.document.kind"))
+    game = s.Text(get=s.attribute("hit.document.game"))
+    id = s.Text(get=s.attribute("hit.document.id"))
+    title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
+    excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
+    marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
+    score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
+    played = s.Flag()
+    url = s.Text()
+
+
+class RepairShape(AnswerShape):
+    """A word of a query with a typing error, and the word that it was read as."""
+
+    typed = s.Text(get=lambda repair, given: repair[0])
+    read = s.Text(get=lambda repair, given: repair[1])
+
+
+class AnswersShape(AnswerShape):
+    """What was found, the best first; written with the answers to the hits."""
+
+    results = s.ListOf(s.Object(HitShape), get=lambda found, given: given)
+    near = s.ListOf(s.Text())
+    repairs = s.ListOf(s.Object(RepairShape), get=s.attribute("reading.repairs"))
+    widened = s.Flag()
+
+
+def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[SearchAnswer]:
+    """Yield the hits of a search with their answers; with house rules of a game, those of the table that plays them."""
+    known = index(lang)
+    for hit in found.hits:
+        document = hit.document
+        table = house if house is not None and document.game == game and document.kind == "article" else None
+        code = GAMES[game].options.code(table) if table else ""
+        html = _html(lang, document.game, document.id, code) if document.kind == "article" else None
+        gap = say(lang, "site.sentence-gap")
+        parts = list(_parts(html or "", gap)) or [_Part(part) for part in _sentences(document.text, gap)]
+        chosen = _chosen(known, found.reading, document.title, parts, gap)
+        url = f"{rules_url(lang, game, code)}#{document.anchor}" if code and html else document.url
+        played = table is None or GAMES[game].articles[document.id].played(table.options)
+        yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
+
+
+def found_answer(found: Found, given: Iterable[SearchAnswer]) -> Json:
+    """Return a search's outcome as JSON: results with the sentence that answers, how the query was read, near words."""
+    return s.write(AnswersShape, found, tuple(given))
+
+
+def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:
+    """Yield the places of a query's words in a text, in order: other forms of a word too, and its synonyms."""
+    query = known.spelling.tokens(reading.text)
+    wanted = {token for token in query if not known.reader.is_small(token)}
+    runs = [token for token in wanted if not is_latin(token) and not token.isdigit()]
+    synonyms = known.spellings_beside(reading.text)
+    found: list[tuple[int, int]] = []
+    plain = folded_in_place(text)
+    for word in _WORDS.finditer(text):
+        run = plain[word.start() : word.end()]
+        if is_latin(run) or run.isdigit() or run in "♠♥♦♣":
+            if known.spelling.form(run) in wanted | synonyms:
+                found.append(word.span())
+        else:
+            found += [(word.start() + at, word.start() + end) for at, end in _shared(word[0], runs, synonyms)]
+    yield from _joined(found)
+
+
+def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a run of Japanese that are in the query, or are synonyms, without particles."""
+    run, at = folded_in_place(written), 0
+    while at < len(run):
+        for end in range(len(run), at, -1):
+            part = run[at:end]
+            if part in synonyms:
+                yield from _without_particles(written[at:end], at) if any(map(is_kanji, part)) else [(at, end)]
+            elif _means(part) and any(part in token for token in wanted):
+                yield from (each for each in _without_particles(written[at:end], at) if not _cut_off(run, *each))
+            else:
+                continue
+            at = end
+            break
+        else:
+            at += 1
+
+
+def _cut_off(run: str, at: int, end: int) -> bool:
+    """Return whether a part of a run is one kanji of a longer word: the 札 of 手札."""
+    return end - at == 1 and any(map(is_kanji, run[max(at - 1, 0) : at] + run[end : end + 1]))
+
+
+def _without_particles(part: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where a part that begins there is without the particles around it, if anything is left of it."""
+    end = at + len(part.rstrip(_BETWEEN_WORDS))
+    at += len(part) - len(part.lstrip(_BETWEEN_WORDS))
+    if at < end:
+        yield at, end
+
+
+def _means(part: str) -> bool:
+    """Return whether a part of a run has a kanji, or is long enough to be a word written in kana."""
+    return len(part) > 1 and (any(is_kanji(sign) for sign in part) or len(part) > 3)
+
+
+def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, those that touch as one."""
+    joined: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return joined
+
+
+class _Part(NamedTuple):
+    """A sentence of an article, or an item of a list in it."""
+
+    text: str
+    listed: bool = False
+
+
+def _parts(html: str, gap: str) -> Iterator[_Part]:
+    """Yield what an article says to answer questions, without its figures."""
+    for block in _LIST.split(_FIGURE.sub("", html)):
+        listed = block.startswith(("<ul", "<ol"))
+        for item in block.split("</li>") if listed else [block]:
+            yield from (_Part(sentence, listed) for sentence in _sentences(answer_text(item), gap))
+
+
+def _sentences(text: str, gap: str) -> Iterator[str]:
+    """Yield the sentences of a text, each with the brackets within it or after it."""
+    whole = ""
+    for part in sentences(" ".join(text.split())):
+        if whole and part[0] not in "(（" and whole.count("（") == whole.count("）"):
+            yield whole
+            whole = ""
+        whole = f"{whole}{gap if whole else ''}{part}"
+    if whole:
+        yield whole
+
+
+def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], gap: str) -> str:
+    """Return the part of a titled article that fits a query best, and what follows while that is short.
+
+    A list follows what introduces it.
+    """
+    if not parts:
+        return ""
+    fit = [known.fit(reading.text, part.text) for part in parts]
+    fit[0] = FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
+    best = last = parts[fit.index(max(fit))]
+    chosen = best.text
+    for following in parts[parts.index(best) + 1 :]:
+        introduced = following.listed and not best.listed
+        longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
+        if columns(chosen) >= (MOST if introduced else SHORTEST) or (not introduced and columns(longer) > MOST):
+            break
+        chosen, last = longer, following
+    return chosen if columns(chosen) <= MOST else _cut(chosen)
+
+
+def _cut(text: str) -> str:
+    while columns(text) >= MOST:
+        text = text[:-1]
+    return f"{text}…"
+
+
+@lru_cache(maxsize=1024)
+def _html(lang: str, game_id: str, name: str, code: str) -> str | None:
+    """Return an article as the rules of a code play it, as the book has it without a code; None where there is none."""
+    game = GAMES[game_id]
+    house, article = game.options.decode(code) if code else None, game.articles[name]
+    if house and (article.survey or not article.played(house.options)):
+        return None
+    return page_article(game, lang, article, house)[1].html

@@ -174,7 +174,7 @@ def start(config: Mapping[str, object] | None = None) -> Flask:
 
 def _prepare(app: Flask) -> None:
     """Check the texts, compress the static files, render the book, and keep all from the garbage collector."""
-    from companion.rulebook.checks import check_texts
+    from companion.rulebook.lessons import check_texts
     from companion.web import assets, book
 
     time.sleep(WARMUP_DELAY)

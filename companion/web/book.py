@@ -14,15 +14,12 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES, article_url, load_book, rules_path, rules_url, say, words
-from companion.rulebook.catalogue_answers import difference_text, notice_answer
-from companion.rulebook.layouts import Leaf, essential_articles, leaves, relink, score_section
-from companion.rulebook.markup import draw_cards
-from companion.rulebook.pages import Page, PageArticle, page
-from companion.rulebook.reading import readings
-from companion.rulebook.search import QUERY_LIMIT, asks_permission, index, search
-from companion.rulebook.search_answers import answers
-from companion.rulebook.sources import sources
+from companion.rulebook.answers import difference_text, notice_answer
+from companion.rulebook.markup import draw_cards, readings
+from companion.rulebook.pages import Leaf, Page, PageArticle, essential_articles, leaves, page, relink, score_section
+from companion.rulebook.search import QUERY_LIMIT, answers, asks_permission, index, search
+from companion.rulebook.source import sources
+from companion.rulebook.words import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.web.assets import qr
 from companion.web.page_cache import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve
 from companion.web.site_address import site_root

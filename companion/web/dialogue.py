@@ -17,9 +17,7 @@ from companion.engine.ledger import team_name
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
-from companion.rulebook.book import article_title, article_url, say, words
-from companion.rulebook.messages import PEOPLE
-from companion.rulebook.phrases import Words
+from companion.rulebook.words import PEOPLE, Words, article_title, article_url, say, words
 from companion.sheets.service import Effect
 
 

@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, current_app, render_template
 
 from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook.book import say, words
+from companion.rulebook.words import say, words
 from companion.web.page_cache import GOOD, CachedPage, serve
 
 THEMES = {"light": "#faf7f0", "dark": "#151412"}

@@ -10,8 +10,8 @@ from werkzeug.http import parse_accept_header
 from werkzeug.routing import BaseConverter
 
 from companion.data import LANGUAGES, other_language
-from companion.rulebook.book import say
-from companion.rulebook.checks import check_texts
+from companion.rulebook.lessons import check_texts
+from companion.rulebook.words import say
 from companion.web.headers import Environ, Headers, add_header_hook
 
 CURRENT, NEGOTIATED = "companion.language", "companion.language.negotiated"

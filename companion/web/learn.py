@@ -13,10 +13,23 @@ from companion.engine.game import Game
 from companion.engine.lessons import Lessons
 from companion.engine.verdict import LEGAL
 from companion.games import GAMES
-from companion.rulebook.book import rules_url, say, words
-from companion.rulebook.lessons import CHOOSE, PLACES, advice, learn_path, lesson_texts, place_key, quick_start
-from companion.rulebook.reading import add_page_readings
-from companion.rulebook.teaching import LessonWords, StepText, choices, draw_puzzle, lesson_words, recommend
+from companion.rulebook.lessons import (
+    CHOOSE,
+    PLACES,
+    LessonWords,
+    StepText,
+    advice,
+    choices,
+    draw_puzzle,
+    learn_path,
+    lesson_texts,
+    lesson_words,
+    place_key,
+    quick_start,
+    recommend,
+)
+from companion.rulebook.markup import add_page_readings
+from companion.rulebook.words import rules_url, say, words
 from companion.web.assets import qr
 from companion.web.book import NavLink
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve

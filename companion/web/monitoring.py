@@ -19,10 +19,9 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Histogram,
 from pythonjsonlogger.json import JsonFormatter
 
 from companion import __version__
-from companion.data import data_folder
+from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
-from companion.rulebook.checks import check_texts
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.lessons import check_texts
 from companion.rulebook.source import game_folder
 from companion.sheets.store import Unavailable
 from companion.web.headers import Environ, Headers, add_header_hook

@@ -16,8 +16,7 @@ from companion.engine.ledger import side_id, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.book import say, words
-from companion.rulebook.phrases import Words
+from companion.rulebook.words import Words, say, words
 from companion.web.dialogue import Drawer, Drawn, by_name, sheet_address
 from companion.web.keeper.access import kept_sheet
 

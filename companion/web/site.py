@@ -20,10 +20,19 @@ from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
 from companion.library.problem_codes import explained, groups
 from companion.rulebook.answers import Json
-from companion.rulebook.book import GUIDES, rules_path, say, words
-from companion.rulebook.pages import Page, PageArticle, PagePart, page
+from companion.rulebook.pages import (
+    Page,
+    PageArticle,
+    PagePart,
+    answer_text,
+    breadcrumbs,
+    defined_terms,
+    describe,
+    page,
+    questions,
+)
 from companion.rulebook.source import game_folder
-from companion.rulebook.structured import answer_text, breadcrumbs, defined_terms, describe, questions
+from companion.rulebook.words import GUIDES, rules_path, say, words
 from companion.sheets.events import View
 from companion.web import book, learn
 from companion.web.book import article_path, part_path

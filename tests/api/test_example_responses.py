@@ -21,7 +21,7 @@ from flask import Flask
 from companion.engine.shapes import Json
 from companion.games import GAMES, default_game
 from companion.library.schemas import extra_questions
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService
 from companion.web import create_app

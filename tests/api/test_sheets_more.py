@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games import GAMES
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from tests.sheet_client import PREFIX, SheetClient, bearer, record
 
 

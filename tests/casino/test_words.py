@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 import companion.games.casino
+from companion.data import LANGUAGES
 from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME
-from companion.rulebook.book import words
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import words
 from tests.casino.asking import Json, ask, check, turn
 from tests.casino.test_replay import _deal_with_a_false_build
 from tests.casino.test_score import A, B

@@ -11,7 +11,7 @@ import pytest
 import companion
 from companion.cli import COMMANDS
 from companion.games import GAMES
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from tests.cli.test_score import run
 
 Capture = pytest.CaptureFixture[str]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.rulebook.book import article_title
+from companion.rulebook.words import article_title
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -166,7 +166,7 @@ def test_a_score_loads_no_more_than_it_needs() -> None:
     }
     needless = {
         "companion.library.facade", "companion.library.asking", "companion.engine.dialogue",
-        "companion.rulebook.answers", "companion.rulebook.pages", "companion.rulebook.search_index", "companion.web",
+        "companion.rulebook.answers", "companion.rulebook.pages", "companion.rulebook.search", "companion.web",
         "companion.sheets", "companion.games.casino", "companion.games.spite_and_malice",
         "companion.games.spades.deal", "companion.games.spades.entry", "companion.games.spades.asks",
     }  # fmt: skip

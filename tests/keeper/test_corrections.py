@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from companion.rulebook.book import article_title
+from companion.rulebook.words import article_title
 from tests.keeper.conftest import share
 from tests.keeper.phone import Phone
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from companion.games import GAMES
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from tests.keeper.phone import Phone
 
 FRONT_DOOR = "/en/sheets/new/spades"

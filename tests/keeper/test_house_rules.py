@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
-from companion.rulebook.book import article_url, words
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import article_url, words
 from companion.web.assets import qr
 from tests.keeper.phone import Phone
 

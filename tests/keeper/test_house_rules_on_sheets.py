@@ -7,7 +7,7 @@ from html import unescape
 from urllib.parse import quote
 
 from companion.engine.game import Game
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from tests.keeper.phone import Phone
 from tests.keeper.test_house_rules import code_of, games, house_of, languages
 

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from companion.rulebook.phrases import LANGUAGES
+from companion.data import LANGUAGES
 from tests.keeper.evenings import EVENINGS, WORDS, Evening
 from tests.keeper.phone import Phone
 

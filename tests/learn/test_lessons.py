@@ -11,15 +11,27 @@ import brotli
 import pytest
 from flask.testing import FlaskClient
 
+from companion.data import LANGUAGES
 from companion.engine.game import Game, score
 from companion.engine.lessons import Lessons, Way
 from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games import GAMES
-from companion.rulebook.book import load_book
-from companion.rulebook.lessons import Advice, QuickStart, advice, learn_path, lesson_texts, quick_start
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.lessons import (
+    Advice,
+    QuickStart,
+    StepText,
+    advice,
+    choices,
+    draw_puzzle,
+    judge_puzzle,
+    learn_path,
+    lesson_texts,
+    lesson_words,
+    quick_start,
+    recommend,
+)
 from companion.rulebook.search import search
-from companion.rulebook.teaching import StepText, choices, draw_puzzle, judge_puzzle, lesson_words, recommend
+from companion.rulebook.words import load_book
 
 TAUGHT = [game for game in GAMES.values() if game.lessons is not None]
 WAYS = [(game, way) for game in TAUGHT if (found := game.load_lessons()) for way in found.ways]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.games import GAMES
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from tests.referee.reading import address, ask, read
 
 QUESTIONS = {game.id: game.questions for game in GAMES.values()}

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook.phrases import LANGUAGES
 from tests.referee.reading import address
 
 pytestmark = pytest.mark.browser

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.cards import pack
 from companion.engine.problems import Node
 from companion.games import GAMES
-from companion.rulebook.phrases import LANGUAGES
 from tests.referee.reading import Said, address, ask, keep_sheet
 
 QUESTIONS = {game.id: game.questions for game in GAMES.values()}

@@ -11,8 +11,8 @@ from importlib import import_module
 import pytest
 
 from companion import games
-from companion.rulebook.book import words
-from companion.rulebook.phrases import LANGUAGES
+from companion.data import LANGUAGES
+from companion.rulebook.words import words
 
 
 def keys() -> Iterator[tuple[str, str]]:

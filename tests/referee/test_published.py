@@ -12,7 +12,7 @@ from companion.engine.problems import Node
 from companion.games import GAMES
 from companion.games.spades.bidding import Bids
 from companion.games.spades.table import Table, read_calls
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from tests.referee.reading import address, read
 
 Question = tuple[str, Mapping[str, object], str]

@@ -10,13 +10,13 @@ from functools import cache
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.dialogue import Choice, Context, Page, Question, State
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.messages import Facts
-from companion.rulebook.messages import Message as Phrase
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import Facts
+from companion.rulebook.words import Message as Phrase
 from companion.web.dialogue import Drawer
 
 NAMES = ("Aki", "Ben", "Chika", "Dan", "Emi", "Finn")

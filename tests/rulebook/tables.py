@@ -12,8 +12,8 @@ from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Refused
 from companion.engine.shapes import read
 from companion.games import GAMES
-from companion.rulebook.messages import TEXT_STYLE
 from companion.rulebook.pages import page, plain_text
+from companion.rulebook.words import TEXT_STYLE
 
 CHANGES = 9
 """At most so many options of a random table are not its preset's."""

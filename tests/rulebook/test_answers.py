@@ -9,8 +9,16 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Node, Refused
 from companion.games import GAMES
-from companion.rulebook.answers import check_answer, localize, problem_answers, score_answer
-from companion.rulebook.catalogue_answers import articles_answer, catalogue_answer, diff_answer, rules_answer
+from companion.rulebook.answers import (
+    articles_answer,
+    catalogue_answer,
+    check_answer,
+    diff_answer,
+    localize,
+    problem_answers,
+    rules_answer,
+    score_answer,
+)
 
 SPADES = GAMES["spades"]
 EVENING: dict[str, Any] = {

@@ -9,8 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from companion.rulebook.book import load_book
-from companion.rulebook.checks import find_faults
+from companion.rulebook.lessons import find_faults
+from companion.rulebook.words import load_book
 
 ROOT = Path(__file__).parents[2]
 HEARTS = ROOT / "tests/fixtures/hearts"

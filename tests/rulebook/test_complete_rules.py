@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.games.casino.table import alone_values, full_pack, hand_values
-from companion.rulebook.phrases import LANGUAGES
 from tests.rulebook.readings import READINGS
 from tests.rulebook.tables import codes, numbers, told
 

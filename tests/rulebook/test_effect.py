@@ -15,9 +15,9 @@ from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.rulebook.book import words
-from companion.rulebook.catalogue_answers import diff_answer
+from companion.rulebook.answers import diff_answer
 from companion.rulebook.pages import page
+from companion.rulebook.words import words
 
 RULE_SETS, PAIRS, PROBES = 3, 12, 8
 FILES = {"spades": "spades_*", "casino": "casino_*", "spite-and-malice": "snm_*"}

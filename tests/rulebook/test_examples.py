@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.games.casino.table import full_pack
 from companion.games.spades.table import pack_of
-from companion.rulebook.phrases import LANGUAGES
 from tests.rulebook.tables import codes, told
 
 TABLES = 20

@@ -6,16 +6,15 @@ import re
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.cards import Card, read_card
 from companion.engine.game import Game
 from companion.games import GAMES
 from companion.games.spite_and_malice.stacks import accepted
-from companion.rulebook.book import load_book
-from companion.rulebook.figures import Figure, Row, Stack, read_figure
-from companion.rulebook.markup import to_html
+from companion.rulebook.markup import Figure, Row, Stack, read_figure, to_html
 from companion.rulebook.pages import page, plain_text
-from companion.rulebook.phrases import LANGUAGES
 from companion.rulebook.source import pieces
+from companion.rulebook.words import load_book
 
 FENCE = re.compile(r"^```figure\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PRESETS = [(game, preset) for game in GAMES.values() for preset in game.options.presets]

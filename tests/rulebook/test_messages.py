@@ -8,8 +8,7 @@ from jinja2 import TemplateError
 
 from companion.data import LANGUAGES
 from companion.engine.cards import signed_text
-from companion.rulebook.book import load_book
-from companion.rulebook.messages import Message, Vocabulary, card_text, mentioned, plural_form
+from companion.rulebook.words import Message, Vocabulary, card_text, load_book, mentioned, plural_form
 
 ENGLISH = Vocabulary(
     words={"none": "none", "yes": "yes", "no": "no", "on": "on", "off": "off", "suit-H": "hearts", "nil": "nil"},

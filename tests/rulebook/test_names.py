@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from companion.conformance import published
+from companion.data import LANGUAGES
 from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.library import asking
 from companion.rulebook.answers import problem_answers
-from companion.rulebook.book import words
-from companion.rulebook.messages import PEOPLE
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import PEOPLE, words
 from companion.sheets.service import Effect
 from companion.web.dialogue import effect_sentence
 

@@ -10,16 +10,13 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from companion.data import data_folder
+from companion.data import LANGUAGES, data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES, article_title, article_url, load_book
 from companion.rulebook.markup import draw_cards, rulebook_markdown
-from companion.rulebook.messages import TEXT_STYLE, mentioned
-from companion.rulebook.page_texts import page_template
-from companion.rulebook.pages import page, plain_text
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.pages import page, page_template, plain_text
 from companion.rulebook.source import check_digests, drifted, pieces, with_digests, write_digests
+from companion.rulebook.words import GUIDES, TEXT_STYLE, article_title, article_url, load_book, mentioned
 
 SPADES = GAMES["spades"]
 PLACE = re.compile(r"\{\{ *([a-z][a-z0-9_]*) *\}\}")

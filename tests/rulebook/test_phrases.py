@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.game import Game, score
 from companion.engine.problems import Node, Refused
 from companion.engine.verdict import ILLEGAL, LEGAL, Finding, Judged, Verdict
 from companion.games import GAMES
-from companion.rulebook.book import load_book, say, words
-from companion.rulebook.phrases import LANGUAGES, TABLES, Words, flat
+from companion.rulebook.words import TABLES, Words, flat, load_book, say, words
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "vectors"

@@ -15,14 +15,23 @@ from typing import NamedTuple
 
 import pytest
 
-from companion.data import data_folder
+from companion.data import LANGUAGES, data_folder
 from companion.games import GAMES
-from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.repairs import consonants, errors_between
-from companion.rulebook.search import Found, asked_questions, asks_permission, index, search
-from companion.rulebook.search_answers import SearchAnswer, answers, found_answer, marks
-from companion.rulebook.search_index import Document, Hit, Index
-from companion.rulebook.spelling import KEPT, Spelling, romaji, stem
+from companion.rulebook.search import (
+    Document,
+    Found,
+    Hit,
+    Index,
+    SearchAnswer,
+    answers,
+    asked_questions,
+    asks_permission,
+    found_answer,
+    index,
+    marks,
+    search,
+)
+from companion.rulebook.spelling import KEPT, Spelling, consonants, errors_between, romaji, stem
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 MILLISECONDS = 5

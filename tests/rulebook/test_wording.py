@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 import companion
-from companion.data import data_folder
+from companion.data import LANGUAGES, data_folder
 from companion.engine.options import HouseRules, Option
 from companion.engine.problems import Refused
 from companion.engine.shapes import read
 from companion.games import GAMES
 from companion.rulebook.pages import page, plain_text
-from companion.rulebook.phrases import LANGUAGES
 
 EDITED = tuple(GAMES)
 PACKAGE = Path(companion.__file__).parent

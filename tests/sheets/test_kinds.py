@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.shapes import Field, schema, shape_schema
-from companion.rulebook.book import say
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import say
 from companion.sheets.events import (
     COMMANDS,
     EVENTS,

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import companion.sheets
-from companion.rulebook.book import words
-from companion.rulebook.phrases import LANGUAGES
+from companion.data import LANGUAGES
+from companion.rulebook.words import words
 
 PLACES = {"refuse": 1, "Problem": 1, "fault": 0}
 """Which argument of these calls is the code."""

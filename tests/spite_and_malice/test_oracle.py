@@ -14,7 +14,7 @@ from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice.deal import judge_move
 from companion.games.spite_and_malice.position import MOVE, players_in
 from companion.games.spite_and_malice.shapes import read_position
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from tests.spite_and_malice.oracle import NAMES, World, allowed, deck, hands_and_tops, starts
 
 POSITIONS = 160

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from companion.games.spite_and_malice import articles as package
 from companion.rulebook.answers import localize
-from companion.rulebook.book import words
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import words
 from tests.spite_and_malice.asking import check
 from tests.spite_and_malice.dealer import Dealer
 

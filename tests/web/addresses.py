@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from companion.games import GAMES
-from companion.rulebook.layouts import leaves
-from companion.rulebook.pages import page
+from companion.rulebook.pages import leaves, page
 from companion.web.book import leaf_path, part_path
 
 PARTS = [part_path(game, part.name) for game in GAMES for part in page(game, "en").parts]

@@ -15,14 +15,13 @@ from urllib.parse import quote
 import brotli
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.articles import Articles
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.rulebook import book as rulebook
-from companion.rulebook.book import GUIDES
-from companion.rulebook.layouts import leaves
-from companion.rulebook.pages import page
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook import words as rulebook
+from companion.rulebook.pages import leaves, page
+from companion.rulebook.words import GUIDES
 from companion.web import book
 from companion.web.book import leaf_path
 from tests.web.addresses import LEAVES, PAPER, PARTS

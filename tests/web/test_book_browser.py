@@ -13,9 +13,9 @@ import pypdf
 import pytest
 from playwright.sync_api import Error, expect
 
+from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES
-from companion.rulebook.phrases import LANGUAGES
+from companion.rulebook.words import GUIDES
 from tests.conftest import one_of_three
 from tests.keeper.driving import Keeper
 from tests.web.addresses import LEAVES, PAPER, PARTS

@@ -11,11 +11,10 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import expect
 
+from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES, article_url
-from companion.rulebook.pages import page
-from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.structured import describe, sentences
+from companion.rulebook.pages import describe, page, sentences
+from companion.rulebook.words import GUIDES, article_url
 from companion.web import create_app
 from companion.web.page_cache import MOST_ROOTS
 from companion.web.site import NOT_FOR_ROBOTS, PICTURE_SIZE, public_paths

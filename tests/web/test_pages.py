@@ -13,7 +13,7 @@ from flask import Flask
 
 from companion.games import GAMES
 from companion.library.problem_codes import STATUSES, all_codes
-from companion.rulebook.book import load_book
+from companion.rulebook.words import load_book
 from companion.web import assets
 
 LANGUAGES = ("ja", "en")

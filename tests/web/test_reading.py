@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook.book import GUIDES
-from companion.rulebook.markup import to_html
+from companion.rulebook.markup import add_readings, link_terms, to_html
 from companion.rulebook.pages import page, plain_text
-from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.reading import add_readings, link_terms
+from companion.rulebook.words import GUIDES
 from tests.web.addresses import PARTS
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)

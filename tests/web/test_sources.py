@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.rulebook import sources as module
-from companion.rulebook.book import article_url
+from companion.rulebook import source as module
 from companion.rulebook.pages import page
-from companion.rulebook.phrases import LANGUAGES
-from companion.rulebook.sources import source_faults, sources
+from companion.rulebook.source import source_faults, sources
+from companion.rulebook.words import article_url
 
 WINDOW = 14_000
 WRITTEN = [game for game in GAMES.values() if sources(game.id, "ja")]

@@ -17,9 +17,9 @@ from companion.games import GAMES
 from companion.library.asking import answer_diff, answer_rules
 from companion.library.schemas import named
 from companion.library.searching import HouseRulesParameters, answer_search
-from companion.rulebook import text as schemas
-from companion.rulebook.answers import MOST_TEXT
-from companion.rulebook.catalogue_answers import (
+from companion.rulebook import pages as schemas
+from companion.rulebook.answers import (
+    MOST_TEXT,
     ArticleShape,
     GameEntryShape,
     GameShape,
@@ -28,9 +28,8 @@ from companion.rulebook.catalogue_answers import (
     catalogue_answer,
     game_entries,
 )
-from companion.rulebook.search import KINDS, QUERY_LIMIT
-from companion.rulebook.search_answers import AnswersShape
-from companion.rulebook.text import article_text, book_text, glossary
+from companion.rulebook.pages import article_text, book_text, glossary
+from companion.rulebook.search import KINDS, QUERY_LIMIT, AnswersShape
 from companion.web.api import examples
 from companion.web.api.document import COMPARE, NORMALISE, WRITTEN_OUT
 from companion.web.api.http import (

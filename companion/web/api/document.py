@@ -51,9 +51,8 @@ from companion.library.problem_codes import all_codes
 from companion.library.problem_documents import ProblemSchema
 from companion.library.schemas import UNION, game_prefix, make_shape, named, options_schema_name
 from companion.library.schemas import unions as request_unions
-from companion.rulebook.answers import ErrorShape, WarningShape
-from companion.rulebook.book import load_book, words
-from companion.rulebook.catalogue_answers import RulesShape
+from companion.rulebook.answers import ErrorShape, RulesShape, WarningShape
+from companion.rulebook.words import load_book, words
 from companion.web.api.http import (
     ERRORS,
     HEADERS,

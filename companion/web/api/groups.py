@@ -17,7 +17,7 @@ from companion.engine.shapes import read as read_shape
 from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from companion.sheets.events import OpenSheet, View
 from companion.sheets.group_events import COMMAND as GROUP_COMMAND
 from companion.sheets.group_events import (

@@ -20,9 +20,8 @@ from companion.engine.problems import JsonObject, Node, Problem, Refused, read_w
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
 from companion.games import GAMES
 from companion.library.asking import read_house
-from companion.rulebook.answers import LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
-from companion.rulebook.book import say, words
-from companion.rulebook.catalogue_answers import OPTIONS
+from companion.rulebook.answers import OPTIONS, LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
+from companion.rulebook.words import say, words
 from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import (
     EVENTS,

@@ -21,7 +21,7 @@ from companion.engine.evenings import FORMS, Statistics
 from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
-from companion.rulebook.book import rules_url, say, words
+from companion.rulebook.words import rules_url, say, words
 from companion.sheets.events import View
 from companion.sheets.group_events import (
     AddMembers,

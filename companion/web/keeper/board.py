@@ -19,8 +19,7 @@ from companion.engine.game import Game
 from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem
-from companion.rulebook.book import article_title, article_url, rules_url, say, words
-from companion.rulebook.phrases import Words
+from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
 from companion.sheets.events import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
 from companion.web.dialogue import by_name

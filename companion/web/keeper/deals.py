@@ -16,8 +16,8 @@ from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
 from companion.engine.ledger import adjustment_article
 from companion.engine.problems import JsonObject, Problem, Refused
-from companion.rulebook.book import say, words
-from companion.rulebook.catalogue_answers import diff_answer
+from companion.rulebook.answers import diff_answer
+from companion.rulebook.words import say, words
 from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
 from companion.sheets.service import SheetService
 from companion.sheets.state import ByteCache, Sheet, SheetGame

@@ -20,7 +20,7 @@ from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.library.json_text import whole_numbers
-from companion.rulebook.book import say, words
+from companion.rulebook.words import say, words
 from companion.sheets.events import View
 from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame

@@ -24,10 +24,9 @@ from companion.engine.ledger import Agreement, Offer
 from companion.engine.options import CODE_LENGTH, HouseRules, Option
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
-from companion.rulebook.book import article_url, say, words
-from companion.rulebook.catalogue_answers import diff_answer, notice_answer
+from companion.rulebook.answers import diff_answer, notice_answer
 from companion.rulebook.pages import page
-from companion.rulebook.phrases import Words
+from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.events import View
 from companion.sheets.state import MAX_NAME, clean, fits
 from companion.web.assets import qr

@@ -14,7 +14,7 @@ from companion.engine.ledger import SCORED, Seating
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
-from companion.rulebook.book import say, words
+from companion.rulebook.words import say, words
 from companion.sheets.events import View, possible_seats
 from companion.sheets.shapes import SEAT_IDS
 from companion.sheets.state import SheetGame

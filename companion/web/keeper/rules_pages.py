@@ -16,8 +16,8 @@ from companion.engine.ledger import AFTER_END, SCORED, DealScore, Ledger
 from companion.engine.options import HouseRules
 from companion.engine.problems import Node, Problem, Refused
 from companion.games import GAMES
-from companion.rulebook.book import say, words
-from companion.rulebook.catalogue_answers import diff_answer
+from companion.rulebook.answers import diff_answer
+from companion.rulebook.words import say, words
 from companion.sheets.events import View, refuse_all
 from companion.sheets.service import Ripple
 from companion.sheets.shapes import sides_json

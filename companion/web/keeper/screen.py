@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from companion.engine.cards import signed_text
 from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused, read_whole
-from companion.rulebook.book import words
+from companion.rulebook.words import words
 from companion.sheets.events import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.assets import STATIC

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES
 from companion.engine.problems import Refused
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from companion.sheets.device_service import MINUTES, NoSuchCode
 from companion.sheets.events import View
 from companion.sheets.service import NewLink

@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 from flask import render_template, request
 
 from companion.games import GAMES
-from companion.rulebook.book import say
+from companion.rulebook.words import say
 from companion.sheets.events import history
 from companion.sheets.memory import JournalService, JournalStore, Line
 from companion.sheets.store import SCORE, Link, from_file, from_records, to_file
