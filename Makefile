@@ -93,7 +93,7 @@ phone: $(VENV)/ready-to-run
 	$(BIN)/python -m phone
 
 reference: $(VENV)/ready-to-test
-	$(BIN)/pdoc --docformat markdown --no-search --output-directory build/reference companion.library.facade companion.engine companion.games companion.library companion.rulebook companion.conformance
+	$(BIN)/pdoc --docformat markdown --no-search --output-directory build/reference companion.library companion.engine companion.games companion.describe companion.rulebook companion.conformance
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version.split()[0] + "; try make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'

@@ -19,18 +19,15 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 
 from companion import __version__
+from companion import library as asking
 from companion.data import LANGUAGES
+from companion.describe import inlined_schema, parameter_schemas, problem_document, refusal_document, requests_of
 from companion.engine import shapes as s
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import Refused
 from companion.engine.shapes import JsonSchema, schema
 from companion.games import GAMES
-from companion.library import asking
-from companion.library.describing import inlined_schema, parameter_schemas
-from companion.library.json_text import whole_numbers
-from companion.library.problem_documents import problem_document, refusal_document
-from companion.library.schemas import requests_of
-from companion.library.searching import HouseRulesParameters, answer_search
+from companion.library import HouseRulesParameters, answer_search, whole_numbers
 from companion.rulebook.answers import catalogue_answer
 from companion.rulebook.pages import article_text
 from companion.rulebook.search import index

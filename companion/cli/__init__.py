@@ -105,7 +105,7 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
         fault.show()
         return
     from companion.cli.usage import language_of, usage_text
-    from companion.library.problem_documents import problem_document
+    from companion.describe import problem_document
 
     lang = language_of(fault)
     text = usage_text(fault, lang)

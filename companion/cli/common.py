@@ -102,7 +102,7 @@ class Refusals:
 
     def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> BadInput:
         """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
-        from companion.library.problem_documents import problem_document
+        from companion.describe import problem_document
         from companion.rulebook.words import say
 
         text = say(self.lang, f"cli.{key}", file=self._name, **facts)
@@ -110,7 +110,7 @@ class Refusals:
 
     def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> BadInput:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
-        from companion.library.problem_documents import refusal_document
+        from companion.describe import refusal_document
         from companion.rulebook.answers import problem_answers
         from companion.rulebook.words import say
 
@@ -185,7 +185,7 @@ def read_house(refusals: Refusals, game: Game | None, code: str | None) -> House
 
 def read_json(refusals: Refusals) -> object:
     """Return the JSON value in a file. Raises BadInput."""
-    from companion.library.json_text import json_value
+    from companion.library import json_value
 
     text = read_text(refusals)
     with refusals.of(None):

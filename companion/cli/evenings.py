@@ -13,8 +13,7 @@ from companion.cli.common import Refusals, read_text
 from companion.engine.game import Game
 from companion.engine.problems import Refused, read_whole
 from companion.engine.shapes import schema
-from companion.library.asking import read_house
-from companion.library.json_text import json_value
+from companion.library import json_value, read_house
 
 WORDS: Final = {"true": True, "false": False, "null": None}
 """Cells that are no numbers or texts."""

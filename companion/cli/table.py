@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from companion import library as asking
 from companion.cli.common import (
     ILLEGAL,
     LEGAL,
@@ -26,7 +27,6 @@ from companion.cli.common import (
     read_request,
 )
 from companion.engine.game import Game
-from companion.library import asking
 from companion.rulebook.answers import Json
 from companion.rulebook.words import say
 
@@ -118,7 +118,7 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
 
     Every answer has its line number, and the id of its request. Exit status 2 if a line could not be read.
     """
-    from companion.library.batches import answer_line
+    from companion.library import answer_line
 
     answering = asking.answer_score if question == "score" else asking.answer_replay
     status, refusals = LEGAL, Refusals(file, lang, machine=True)

@@ -14,7 +14,7 @@ from flask import Flask
 
 from companion.engine.game import Game
 from companion.games import GAMES
-from companion.library.asking import answer_score
+from companion.library import answer_score
 from companion.web.api.http import PREFIX, json_answer, json_value
 from companion.web.headers import Environ
 from companion.web.hosts import is_own_host

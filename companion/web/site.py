@@ -17,8 +17,8 @@ from markupsafe import Markup
 from werkzeug.routing import Map
 
 from companion.data import LANGUAGES, data_folder
+from companion.describe import explained, groups
 from companion.games import GAMES
-from companion.library.problem_codes import explained, groups
 from companion.rulebook.answers import Json
 from companion.rulebook.pages import (
     Page,

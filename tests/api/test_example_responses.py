@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Final
 import orjson
 from flask import Flask
 
+from companion.describe import extra_questions
 from companion.engine.shapes import Json
 from companion.games import GAMES, default_game
-from companion.library.schemas import extra_questions
 from companion.rulebook.words import words
 from companion.sheets.memory import MemoryStore
 from companion.sheets.service import SheetService

@@ -16,7 +16,7 @@ from companion.cli import cli
 from companion.conformance import published
 from companion.engine import shapes as s
 from companion.games import GAMES
-from companion.library.json_text import json_value, whole_numbers
+from companion.library import json_value, whole_numbers
 from companion.sheets.events import read_command
 from companion.sheets.shapes import to_json
 from companion.web.api import examples

@@ -12,7 +12,7 @@ from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import PLAYS, Around, Play, Seats
-from companion.library.asking import judge_request
+from companion.library import judge_request
 
 Json = dict[str, Any]
 

@@ -165,7 +165,7 @@ def test_a_score_loads_no_more_than_it_needs() -> None:
         "segno",
     }
     needless = {
-        "companion.library.facade", "companion.library.asking", "companion.engine.dialogue",
+        "companion.describe", "companion.engine.dialogue",
         "companion.rulebook.answers", "companion.rulebook.pages", "companion.rulebook.search", "companion.web",
         "companion.sheets", "companion.games.casino", "companion.games.spite_and_malice",
         "companion.games.spades.deal", "companion.games.spades.entry", "companion.games.spades.asks",

@@ -17,7 +17,7 @@ from companion.cli import COMMANDS
 from companion.games import GAMES
 
 NEVER: Final = {
-    "alembic", "apispec", "babel", "companion.library.facade", "companion.sheets", "companion.web", "flask", "granian",
+    "alembic", "apispec", "babel", "companion.describe", "companion.sheets", "companion.web", "flask", "granian",
     "mcp", "orjson", "segno", "sqlalchemy", "uvicorn",
 }  # fmt: skip
 """Modules that no question of a table loads."""

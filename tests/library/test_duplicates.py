@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.problems import Problem
-from companion.library.json_text import duplicate_keys
+from companion.library import duplicate_keys
 
 
 def found(text: str) -> list[Problem]:

@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 import companion
+from companion import library as asking
+from companion import library as facade
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import asking, facade
 
 ROOT = Path(__file__).resolve().parents[2]
 CALLS = {"score": companion.score, "check": companion.check, "moves": companion.moves, "replay": companion.replay}

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.library import facade
+from companion import library as facade
 from companion.web.api import document
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,10 +21,10 @@ def test_the_reference_has_every_public_name_and_is_served(
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     options = ["--docformat", "markdown", "--no-search"]
     assert f"pdoc {' '.join(options)} --output-directory {document.REFERENCE} " in makefile
-    command = [sys.executable, "-m", "pdoc", *options, "--output-directory", str(tmp_path), "companion.library.facade"]
+    command = [sys.executable, "-m", "pdoc", *options, "--output-directory", str(tmp_path), "companion.library"]
     subprocess.run(command, check=True, capture_output=True)
     monkeypatch.setattr(document, "data_folder", lambda name: tmp_path)
-    page = shared_client.get("/api/docs/reference/companion/library/facade.html", buffered=True)
+    page = shared_client.get("/api/docs/reference/companion/library.html", buffered=True)
     assert page.status_code == 200
     assert [name for name in facade.__all__ if f'id="{name}"' not in page.text] == []
     assert "script-src" not in page.headers["Content-Security-Policy"]

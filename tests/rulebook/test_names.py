@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from companion import library as asking
 from companion.conformance import published
 from companion.data import LANGUAGES
 from companion.engine.game import Game, score
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import asking
 from companion.rulebook.answers import problem_answers
 from companion.rulebook.words import PEOPLE, words
 from companion.sheets.service import Effect

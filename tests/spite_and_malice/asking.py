@@ -9,7 +9,7 @@ from companion.engine.game import score
 from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from companion.library.asking import judge_request
+from companion.library import judge_request
 
 
 def check(request: dict[str, Any]) -> Verdict:

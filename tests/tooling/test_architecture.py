@@ -17,14 +17,14 @@ from companion.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 ORDER = (
-    "kept", "engine", "games", "data", "sheets", "rulebook", "library", "web", "serve", "mcp", "conformance", "cli",
+    "engine", "games", "data", "sheets", "rulebook", "describe", "library", "web", "serve", "mcp", "conformance", "cli",
     "__main__",
 )  # fmt: skip
 PURE = ("engine/", "games/", "sheets/events.py", "sheets/group_events.py", "sheets/state.py")
 ROOMS = {
     "flask": ("web/",),
     "apispec": ("web/api/",),
-    "marshmallow": ("engine/", "games/", "sheets/", "library/", "web/api/"),
+    "marshmallow": ("engine/", "games/", "sheets/", "describe.py", "web/api/"),
     "sqlalchemy": ("sheets/",),
     "alembic": ("sheets/",),
     "granian": ("serve.py",),

@@ -11,8 +11,8 @@ from zlib import crc32
 import pytest
 from flask import Flask
 
+from companion.describe import STATUSES, all_codes
 from companion.games import GAMES
-from companion.library.problem_codes import STATUSES, all_codes
 from companion.rulebook.words import load_book
 from companion.web import assets
 

@@ -9,14 +9,13 @@ from flask import Response, current_app
 
 from companion import __version__
 from companion.data import data_folder
+from companion.describe import named
 from companion.engine import shapes as s
 from companion.engine.game import AnswerShape, Game
 from companion.engine.options import CODE_LENGTH
 from companion.engine.shapes import Attributes, ReadContext, Text, Word, write
 from companion.games import GAMES
-from companion.library.asking import answer_diff, answer_rules
-from companion.library.schemas import named
-from companion.library.searching import HouseRulesParameters, answer_search
+from companion.library import HouseRulesParameters, answer_diff, answer_rules, answer_search
 from companion.rulebook import pages as schemas
 from companion.rulebook.answers import (
     MOST_TEXT,

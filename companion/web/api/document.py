@@ -32,6 +32,18 @@ from werkzeug.wrappers import Response as WerkzeugResponse
 
 from companion import __version__
 from companion.data import data_folder
+from companion.describe import (
+    UNION,
+    ProblemSchema,
+    all_codes,
+    component_name,
+    game_prefix,
+    make_shape,
+    named,
+    options_schema,
+    options_schema_name,
+)
+from companion.describe import unions as request_unions
 from companion.engine import shapes as s
 from companion.engine.game import FACT, Game
 from companion.engine.options import CODE_LENGTH
@@ -46,11 +58,6 @@ from companion.engine.shapes import (
     shape_schema,
 )
 from companion.games import GAMES
-from companion.library.describing import options_schema, schema_name
-from companion.library.problem_codes import all_codes
-from companion.library.problem_documents import ProblemSchema
-from companion.library.schemas import UNION, game_prefix, make_shape, named, options_schema_name
-from companion.library.schemas import unions as request_unions
 from companion.rulebook.answers import ErrorShape, RulesShape, WarningShape
 from companion.rulebook.words import load_book, words
 from companion.web.api.http import (
@@ -270,7 +277,7 @@ class Document:
 
     def __init__(self, sizes: Callable[[str], int]) -> None:
         """`sizes` has the largest body of an endpoint, in bytes."""
-        plugin = ShapePlugin(schema_name_resolver=schema_name)
+        plugin = ShapePlugin(schema_name_resolver=component_name)
         codes = ", ".join(f"`{code}`" for code in all_codes())
         self.spec = APISpec(
             title="Card table companion",
@@ -299,7 +306,7 @@ class Document:
         for game in GAMES.values():
             components.schema(options_schema_name(game.id), options_schema(game))
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
-        components.schemas[schema_name(ProblemSchema)]["examples"] = responses["problems"]
+        components.schemas[component_name(ProblemSchema)]["examples"] = responses["problems"]
         for name, schema in (
             *request_unions(self.refer), *rules_unions(self.refer), *error_schemas(self.refer),
         ):  # fmt: skip

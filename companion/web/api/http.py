@@ -21,16 +21,14 @@ from werkzeug.exceptions import ClientDisconnected, HTTPException
 from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.data import LANGUAGES
+from companion.describe import STATUSES, Members, parameter_schemas, problem_document, refusal_document
 from companion.engine import shapes as s
 from companion.engine.cards import quoted
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
-from companion.library.describing import parameter_schemas
-from companion.library.json_text import duplicate_keys, may_have_fractions, whole_numbers
-from companion.library.problem_codes import STATUSES
-from companion.library.problem_documents import Members, problem_document, refusal_document
+from companion.library import duplicate_keys, may_have_fractions, whole_numbers
 from companion.web.headers import API, Environ, Headers
 from companion.web.language import current_language
 from companion.web.monitoring import request_id

@@ -14,19 +14,19 @@ import orjson
 from flask import Response, request
 from werkzeug.exceptions import HTTPException
 
+from companion import describe as schemas
+from companion.describe import problem_document
 from companion.engine.game import Game
-from companion.library import schemas
-from companion.library.asking import (
+from companion.library import (
     Answering,
     NotAsked,
     answer_check,
     answer_extra,
+    answer_line,
     answer_moves,
     answer_replay,
     answer_score,
 )
-from companion.library.batches import answer_line
-from companion.library.problem_documents import problem_document
 from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
 from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply

@@ -19,20 +19,11 @@ from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
 from companion.engine.problems import JsonObject, Node, Problem, Refused, read_whole
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
 from companion.games import GAMES
-from companion.library.asking import read_house
+from companion.library import read_house
 from companion.rulebook.answers import OPTIONS, LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.words import say, words
 from companion.sheets.events import COMMAND as SHEET_COMMAND
-from companion.sheets.events import (
-    EVENTS,
-    Event,
-    OpenSheet,
-    View,
-    fold,
-    kind_of,
-    read_command,
-    read_opening,
-)
+from companion.sheets.events import EVENTS, Event, OpenSheet, View, fold, kind_of, read_command, read_opening
 from companion.sheets.service import (
     IDEMPOTENCY_KEY,
     LINE_COME,

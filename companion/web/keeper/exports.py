@@ -19,7 +19,7 @@ from companion.engine.cards import BYTE_ORDER_MARK, columns, is_wide
 from companion.engine.ledger import SCORED
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
-from companion.library.json_text import whole_numbers
+from companion.library import whole_numbers
 from companion.rulebook.words import say, words
 from companion.sheets.events import View
 from companion.sheets.shapes import Anchors

@@ -17,7 +17,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import shapes
 from companion.engine.problems import Problem, Refused
-from companion.library.json_text import json_value
+from companion.library import json_value
 from companion.rulebook.words import say, words
 from companion.sheets.events import Command, Games, MakeCall, View, command_json, history, read_command
 from companion.sheets.memory import Branch, branch, moved

@@ -1,0 +1,527 @@
+"""The functions behind `import companion`: score, judge and look up rules with plain dictionaries.
+
+Every function takes the id of a game and the request that the web API takes in its place, and returns what the web API
+answers. `lang` is the language of the sentences; codes and article ids are the same in every language. Input that is
+unreadable or impossible raises InvalidInput with every problem, its code and its JSON pointer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
+
+from companion.data import LANGUAGES
+from companion.engine.cards import Card
+from companion.engine.game import Game, ScoreRequest, score_request
+from companion.engine.game import score as score_value
+from companion.engine.ledger import Ledger
+from companion.engine.options import CODE_LENGTH, HouseRules
+from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
+from companion.engine.shapes import LEAST_READ, MOST_READ, Attributes, OpenShape, ReadContext, Text, read
+from companion.engine.verdict import Verdict
+from companion.games import GAMES
+
+if TYPE_CHECKING:
+    from companion.describe import Members
+    from companion.rulebook.answers import Json
+
+__all__ = [
+    "GAMES", "LANGUAGES", "Card", "Game", "HouseRules", "InvalidInput", "Ledger", "NotFound", "Problem", "Verdict",
+    "article", "ask", "book", "check", "demand", "diff", "glossary", "judge", "ledger", "moves", "replay", "rules",
+    "score", "search",
+]  # fmt: skip
+
+Request: TypeAlias = Mapping[str, object]
+Rules: TypeAlias = str | Mapping[str, object] | HouseRules[object]
+"""House rules: a preset or short code, an object with `preset` and `options`, or what `GAMES[game].options` builds."""
+
+
+class InvalidInput(ValueError):
+    """A request that is unreadable or impossible. `problems` has every fault; str() says them in sentences."""
+
+    def __init__(self, game: Game, problems: tuple[Problem, ...], lang: str) -> None:
+        self.game = game.id
+        self.problems = problems
+        from companion.describe import refusal_document
+
+        self.document = refusal_document(game, problems, lang)
+        """The problem document that the web API answers."""
+        super().__init__("; ".join(f"{each['pointer'] or '/'}: {each['detail']}" for each in self.errors))
+
+    @property
+    def errors(self) -> list[Json]:
+        """The problems as JSON: `pointer`, `code`, `detail`, and where they are known `article`, `facts`, `allowed`."""
+        return cast("list[Json]", self.document["errors"])
+
+
+class NotFound(LookupError):
+    """A game, an article or a language that is not here, or a question that a game does not answer."""
+
+
+def score(game: str, request: Request | ScoreRequest, *, lang: str = "en") -> Json:
+    """Return the ledger of a game: every deal with its lines, the standing of each side, the outcome.
+
+    Points are whole numbers; each line of points has the article that gives them. Raises InvalidInput, NotFound.
+    """
+    from companion.rulebook.answers import score_answer
+
+    with _refusals(game, lang) as known:
+        return score_answer(known, _ledger(known, request), lang)
+
+
+def ledger(game: str, request: Request | ScoreRequest) -> Ledger:
+    """Return the ledger of a game as an object without sentences. Raises InvalidInput, NotFound."""
+    with _refusals(game, "en") as known:
+        return _ledger(known, request)
+
+
+def check(game: str, request: Request, *, lang: str = "en") -> Json:
+    """Return the verdict on `move` in `position`: `legal`, `illegal` or `undecided`, with the articles.
+
+    An illegal move is an answer, not an error. Raises InvalidInput, NotFound.
+    """
+    with _refusals(game, lang) as known:
+        return answer_check(known, _plain(request), lang)
+
+
+def judge(game: str, request: Request) -> Verdict:
+    """Return the verdict on a move as an object without sentences. Raises InvalidInput, NotFound."""
+    with _refusals(game, "en") as known:
+        return judge_request(known, _plain(request))
+
+
+def moves(game: str, request: Request, *, lang: str = "en") -> Json:
+    """Return what can be done in `position`. Raises InvalidInput, NotFound."""
+    with _refusals(game, lang) as known:
+        return answer_moves(known, _plain(request), lang)
+
+
+def replay(game: str, request: Request, *, lang: str = "en") -> Json:
+    """Return a verdict on each move of a recorded deal, what it shows in retrospect, and its `result` for `score`.
+
+    Raises InvalidInput, NotFound.
+    """
+    with _refusals(game, lang) as known:
+        return answer_replay(known, _plain(request), lang)
+
+
+def ask(game: str, question: str, request: Request, *, lang: str = "en") -> Json:
+    """Return the answer to a question that only some games answer. Raises InvalidInput, NotFound."""
+    with _refusals(game, lang) as known:
+        return answer_extra(known, question, _plain(request), lang)
+
+
+def demand(game: str, request: Request, *, lang: str = "en") -> Json:
+    """Return whether others may demand that a player takes more with a card. Raises InvalidInput, NotFound."""
+    return ask(game, "demand", request, lang=lang)
+
+
+def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
+    """Return house rules written out: every option, the short code, a summary in each language, warnings.
+
+    Without `house` they are those of the default preset. Raises InvalidInput, NotFound.
+    """
+    from companion.rulebook.answers import rules_answer
+
+    with _refusals(game, lang) as known:
+        return rules_answer(known, _house(known, house), lang)
+
+
+def diff(game: str, one: Rules, other: Rules, *, lang: str = "en") -> Json:
+    """Return what two sets of house rules play differently. Raises InvalidInput, NotFound."""
+    from companion.rulebook.answers import diff_answer
+
+    with _refusals(game, lang) as known:
+        return diff_answer(known, _house(known, one), _house(known, other), lang)
+
+
+def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
+    """Return an article of the rule book by its id, with the numbers of a table: title, text, options, source.
+
+    A retired id is answered with its successor. Raises InvalidInput, NotFound.
+    """
+    from companion.rulebook.pages import article_text
+
+    with _refusals(name.partition(".")[0], lang) as game:
+        try:
+            return article_text(name, lang, _house(game, rules) if rules else None)
+        except KeyError:
+            raise NotFound(f"there is no article {name!r}") from None
+
+
+def book(game: str, *, rules: Rules = "", lang: str = "en") -> Json:
+    """Return the book of a game; with `rules` what that table plays, and its numbers. Raises InvalidInput, NotFound."""
+    from companion.rulebook.pages import book_text
+
+    with _refusals(game, lang) as known:
+        return dict(book_text(known, lang, _house(known, rules) if rules else None))
+
+
+def glossary(*, lang: str = "en") -> list[Json]:
+    """Return the terms of all games in the order of their page. Raises NotFound for an unknown language."""
+    from companion.rulebook.pages import glossary as glossary_text
+
+    _check_language(lang)
+    terms: list[Json] = glossary_text(lang)["terms"]
+    return terms
+
+
+def search(query: str, *, game: str = "", rules: Rules = "", limit: int = 20, lang: str = "en") -> Json:
+    """Return the articles and options that answer a question in words, the best first.
+
+    With `game`, others only where that one has no answer; with its `rules` the answers have their numbers. Raises
+    InvalidInput, NotFound.
+    """
+
+    if not game:
+        _check_language(lang)
+        return answer_search(query, lang, limit=limit)[0]
+    with _refusals(game, lang) as known:
+        house = _house(known, rules) if rules else None
+        return answer_search(query, lang, games=[game], house=house, limit=limit)[0]
+
+
+@contextmanager
+def _refusals(name: str, lang: str) -> Iterator[Game]:
+    """Yield a game by its id; turn what it refuses into InvalidInput. Raises NotFound."""
+    _check_language(lang)
+    try:
+        game = GAMES[name]
+    except KeyError:
+        raise NotFound(f"there is no game {name!r}, only {', '.join(GAMES)}") from None
+    try:
+        yield game
+    except Refused as refused:
+        raise InvalidInput(game, refused.problems, lang) from None
+    except NotAsked:
+        raise NotFound(f"{name} does not answer this question") from None
+
+
+def _check_language(lang: str) -> None:
+    if lang not in LANGUAGES:
+        raise NotFound(f"there is no language {lang!r}, only {', '.join(LANGUAGES)}")
+
+
+def _ledger(game: Game, request: Request | ScoreRequest) -> Ledger:
+    if isinstance(request, ScoreRequest):
+        return score_request(game, request)
+    return score_value(game, _plain(request))[1]
+
+
+def _house(game: Game, given: Rules) -> HouseRules[object]:
+    """Return house rules in any of the ways to write them. Raises Refused."""
+    if isinstance(given, HouseRules):
+        return given
+    if not given:
+        return game.options.preset()
+    return read_whole(_plain(given), lambda node: read_house(game, node))
+
+
+def _plain(value: object) -> object:
+    """Return a value as JSON has it: objects are dicts, lists are lists, cards are their codes, 8.0 is 8."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return whole_number(value)
+    return str(value) if isinstance(value, Card) else value
+
+
+T = TypeVar("T")
+Answering: TypeAlias = "Callable[[Game, object, str], Json]"
+"""The answer to a request in a language. Raises Refused or NotAsked."""
+CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
+
+
+class NotAsked(LookupError):
+    """A question that a game does not answer."""
+
+
+def answer_score(game: Game, value: object, lang: str) -> Json:
+    """Return the ledger of a score request."""
+    from companion.rulebook.answers import score_answer
+
+    return score_answer(game, score_value(game, value)[1], lang)
+
+
+def answer_check(game: Game, value: object, lang: str) -> Json:
+    """Return the verdict on one move in a position."""
+    from companion.rulebook.answers import check_answer
+
+    return check_answer(game, judge_request(game, value), lang)
+
+
+def judge_request(game: Game, value: object) -> Verdict:
+    """Return the verdict on the request of a check, without words."""
+    node = Node(value)
+    node.object(required=("position", "move"), optional=("rules",))
+    return _ask(game, lambda rules, node: game.judge(rules, node["position"], node["move"]), node)
+
+
+def answer_moves(game: Game, value: object, lang: str) -> Json:
+    """Return what can be done in a position. Raises NotAsked if the game lists nothing."""
+    return answer_question(game, game.moves, value, lang)
+
+
+def answer_replay(game: Game, value: object, lang: str) -> Json:
+    """Return a verdict on each move of a recorded deal, and findings. Raises NotAsked if the game replays nothing."""
+    return answer_question(game, game.replay, value, lang)
+
+
+def answer_extra(game: Game, name: str, value: object, lang: str) -> Json:
+    """Return the answer to a question that only some games answer. Raises NotAsked if this one does not."""
+    return answer_question(game, game.extra.get(name), value, lang)
+
+
+def answer_question(
+    game: Game, question: Callable[[object, Node], JsonObject] | None, value: object, lang: str
+) -> Json:
+    """Return what a game answers to a question about a whole request. Raises NotAsked without a question."""
+    if question is None:
+        raise NotAsked
+    from companion.rulebook.answers import localize
+
+    answered: Json = localize(game, _ask(game, question, Node(value)), lang)
+    return answered
+
+
+def answer_rules(game: Game, value: object, lang: str) -> Json:
+    """Return house rules written out; `value` has them under `rules`, or their short code under `code`."""
+    node = Node(value)
+    node.object(optional=("rules", "code"))
+    if node["code"].present and node["rules"].present:
+        node["code"].fault("unknown-key", contextual=True, key="code")
+    house = read_house(game, node["code"] if node["code"].present else node["rules"])
+    node.raise_for_problems()
+    from companion.rulebook.answers import rules_answer
+
+    return rules_answer(game, house, lang)
+
+
+def answer_diff(game: Game, value: object, lang: str) -> Json:
+    """Return what two sets of house rules, `one` and `other`, play differently."""
+    node = Node(value)
+    node.object(required=("one", "other"))
+    one, other = read_house(game, node["one"]), read_house(game, node["other"])
+    node.raise_for_problems()
+    from companion.rulebook.answers import diff_answer
+
+    return diff_answer(game, one, other, lang)
+
+
+def read_house(game: Game, node: Node) -> HouseRules[object]:
+    """Return house rules written as an object or as a short code; none are the default preset."""
+    if not isinstance(node.value, str):
+        return game.options.read(node)
+    try:
+        return game.options.decode(read(CODE, node.value, node.pointer), pointer=node.pointer)
+    except Refused as refused:
+        node.problems.extend(refused.problems)
+        return game.options.preset()
+
+
+def _ask(game: Game, question: Callable[[object, Node], T], node: Node) -> T:
+    house = game.options.read(node["rules"])
+    node.raise_for_problems()
+    answer = question(house.options, node)
+    node.raise_for_problems()
+    return answer
+
+
+_FRACTION: Final = re.compile(rb"[0-9][.eE]")
+"""What every number with a fraction or an exponent contains."""
+_KEY: Final = re.compile(rb'"[ \t\r\n]*:')
+
+
+def json_value(text: bytes) -> object:
+    """Return the value of a JSON text. Raises JSONDecodeError if it is not JSON, Refused for duplicate keys."""
+    try:
+        value = json.loads(text.decode(), parse_constant=_refuse_constant)
+    except json.JSONDecodeError:
+        raise
+    except (RecursionError, ValueError) as fault:  # nested too deeply, NaN, numbers of thousands of digits, not UTF-8
+        raise json.JSONDecodeError(str(fault), "", 0) from None
+    if doubled := duplicate_keys(text, value):
+        raise Refused(doubled)
+    return whole_numbers(value) if may_have_fractions(text) else value
+
+
+def may_have_fractions(text: bytes) -> bool:
+    """Return False if no number of a JSON text has a fraction or an exponent."""
+    return _FRACTION.search(text) is not None
+
+
+def whole_numbers(value: object) -> object:
+    """Return a JSON value whose numbers without a fractional part are integers, as JSON Schema counts them.
+
+    Objects and lists are changed in place. Numbers too large to be exact stay as they are.
+    """
+    holder = [value]
+    waiting: list[dict[str, object] | list[object]] = [holder]
+    for each in waiting:
+        entries: Iterable[tuple[object, object]] = each.items() if isinstance(each, dict) else enumerate(each)
+        for place, item in entries:
+            if isinstance(item, dict | list):
+                waiting.append(item)
+            elif isinstance(item, float):
+                each[place] = whole_number(item)  # type: ignore[index, call-overload]  # a place of its own entries
+    return holder[0]
+
+
+def whole_number(value: float) -> float:
+    """Return the integer that a number is, or the number itself if it has a fraction or is too large to be exact."""
+    return int(value) if LEAST_READ <= value <= MOST_READ and value.is_integer() else value
+
+
+def _refuse_constant(word: str) -> None:
+    """NaN and Infinity are no JSON."""
+    raise ValueError(word)
+
+
+def duplicate_keys(text: bytes, value: object) -> list[Problem]:
+    """Return a problem (`duplicate-key`) for each duplicate key; `value` is the text as it was read.
+
+    The text is read again only if it has more key-like strings than its value has keys.
+    """
+    if len(_KEY.findall(text)) == _count_keys(value):
+        return []
+    try:
+        read = json.loads(text, object_pairs_hook=_object)
+    except RecursionError:
+        return [Problem((), "depth", {"most": 100})]
+    return _found(read)
+
+
+class _Repeated(dict[str, object]):
+    """An object whose text has duplicate keys."""
+
+    twice: frozenset[str]
+
+
+def _count_keys(value: object) -> int:
+    count, waiting = 0, [value]
+    for each in waiting:
+        if each.__class__ is dict:
+            count += len(each)
+            waiting.extend(each.values())
+        elif each.__class__ is list:
+            waiting.extend(each)
+    return count
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    seen: set[str] = set()
+    repeated = _Repeated(value)
+    repeated.twice = frozenset(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    return repeated
+
+
+def _found(value: object) -> list[Problem]:
+    found: list[Problem] = []
+    waiting: list[tuple[Pointer, object]] = [((), value)]
+    for pointer, each in waiting:
+        if isinstance(each, _Repeated):
+            found += [Problem((*pointer, key), "duplicate-key", {"key": key}) for key in each if key in each.twice]
+        if isinstance(each, dict):
+            waiting += [((*pointer, key), item) for key, item in each.items()]
+        elif isinstance(each, list):
+            waiting += [((*pointer, place), item) for place, item in enumerate(each)]
+    return found
+
+
+def answer_line(
+    game: Game,
+    line: bytes | None,
+    number: int,
+    lang: str,
+    answering: Answering,
+    parse: Callable[[bytes], object] = json_value,
+) -> dict[str, object]:
+    """Return the answer to a line, or its problem document; None stands for a line that was too long.
+
+    `parse` reads JSON; it raises JSONDecodeError or Refused.
+    """
+    from companion.describe import problem_document, refusal_document
+
+    named: Members = {"line": number}
+    if line is None:
+        return problem_document("too-large", lang, **named)
+    try:
+        request = parse(line.rstrip(b"\r\n"))  # what is cut off ends on this line, not on the next
+        if isinstance(request, dict) and "id" in request:
+            named["id"] = read(_LINE_ID, request.pop("id"), ("id",))
+        return {**named, **answering(game, request, lang)}
+    except json.JSONDecodeError as fault:
+        named["column"] = fault.colno
+        return problem_document("malformed-json", lang, **named)
+    except Refused as refused:
+        return refusal_document(game, refused.problems, lang, **named)
+
+
+_LINE_ID: Final = Text("What the client calls the line.", most=100)
+
+
+def answer_search(
+    query: str,
+    lang: str,
+    *,
+    games: Sequence[str] = (),
+    house: HouseRules[object] | None = None,
+    kinds: Sequence[str] = (),
+    limit: int = 20,
+    passed: int = 0,
+) -> tuple[Json, bool]:
+    """Return what answers a query, from the result after `passed` on, and whether there is more.
+
+    `house` are rules of the one game in `games`.
+    """
+    from companion.rulebook import search as book
+
+    found = book.search(lang, query, games=games, house=house, kinds=kinds, limit=passed + limit + 1)
+    page = replace(found, hits=found.hits[passed : passed + limit])
+    given = list(book.answers(page, lang, house, *games))
+    return book.found_answer(page, given), len(found.hits) > passed + limit
+
+
+class HouseRulesParameters(OpenShape[Attributes]):
+    """Parameters with the code of a table's house rules under `rules`; what is read has them decoded, too, as `house`.
+
+    The game is under `game`, unless `game_of` says otherwise.
+    """
+
+    checks_parts = True
+
+    def game_of(self, data: Attributes, context: ReadContext) -> str | None:
+        """Return the game that was asked for. Raises KeyError where that could not be read."""
+        game: str | None = data["game"]
+        return game
+
+    def check(self, data: Attributes, context: ReadContext) -> Iterable[Problem]:
+        """Return what is wrong with the code."""
+        try:
+            self._house(data, context)
+        except Refused as refused:
+            return refused.problems
+        except KeyError:  # the game, or the code, has a problem of its own
+            return ()
+        return ()
+
+    def make(self, data: Attributes, context: ReadContext) -> Attributes:
+        """Return the parameters with the house rules; None without a code."""
+        return {**data, "house": self._house(data, context)}
+
+    def _house(self, data: Attributes, context: ReadContext) -> HouseRules[object] | None:
+        code, game = data["rules"], self.game_of(data, context)
+        if code is None:
+            return None
+        if game is None or game not in GAMES:
+            raise Refused([Problem(("rules",), "unknown-key", {"key": "rules"}, contextual=True)])
+        return GAMES[game].options.decode(code, pointer=("rules",))

@@ -1,1 +1,0 @@
-"""The questions of a table as functions with words: what API, command line, assistants and programs share."""
