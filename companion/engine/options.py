@@ -270,8 +270,12 @@ class OptionSet(Generic[_R]):
         cautions: Iterable[Caution] = (),
         conflicts: Callable[[_R], Iterable[Problem]] = lambda rules: (),
         when: Mapping[str, Callable[[_R], bool]] | None = None,
+        firm: Collection[str] = (),
     ) -> None:
-        """`when` says for an option when its value can change anything; without an entry it always can."""
+        """`when` says for an option when its value can change anything; without an entry it always can.
+
+        No other option changes the `firm` ones, who plays against whom, say: what excludes their value is refused.
+        """
         self.rules_type = rules_type
         self.options = {
             f.name: Option(f.name, default=f.default, **f.metadata)
@@ -280,6 +284,7 @@ class OptionSet(Generic[_R]):
         self.presets = {name: dict(settings) for name, settings in presets.items()}
         self.excludes, self.needs, self.cautions = tuple(excludes), tuple(needs), tuple(cautions)
         self.conflicts = conflicts
+        self._firm = frozenset(firm)
         self._when = dict(when or {})
         if unknown := set(self._when) - set(self.options):
             raise ValueError(f"no such options: {sorted(unknown)}")
@@ -335,7 +340,7 @@ class OptionSet(Generic[_R]):
 
     def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[_R]:
         values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
-        settling = Settling(self.options, self.excludes, self.needs, values, frozenset(name for name, _ in given))
+        settling = Settling(self.options, self.excludes, self.needs, values, self._firm | {name for name, _ in given})
         try:
             settling.settle()
             rules, notices = self.rules_type(**values), settling.notices
@@ -440,12 +445,12 @@ class Excludes:
     one: _Setting
     other: _Setting
     within: _Setting = field(default_factory=dict)
-    """Restricts the exclusion to rules with this setting; empty for all rules."""
+    """Restricts the exclusion to rules with all of this setting; empty for all rules."""
 
     def clash(self, values: Mapping[str, object]) -> tuple[str, str] | None:
         """Return the two options that exclude each other with these values, or None."""
         one, other = _in_force(self.one, values), _in_force(self.other, values)
-        holds = not self.within or _in_force(self.within, values)
+        holds = all(values[name] in wanted for name, wanted in self.within.items())
         return (one, other) if one and other and holds else None
 
 

@@ -56,6 +56,25 @@ class Verdict:
         return ILLEGAL if self.breaches else UNDECIDED if self.missing else LEGAL
 
 
+def in_every_case(cases: Sequence[Verdict], fact: Missing) -> Verdict:
+    """Return the verdict where nobody says which of several cases it is; `fact` tells them apart.
+
+    It is needed only where the cases differ. A move that is illegal in each case breaks what it breaks in all of them,
+    or else in the first.
+    """
+    first = cases[0]
+    values = {verdict.value for verdict in cases}
+    if values == {ILLEGAL}:
+        shared = tuple(breach for breach in first.breaches if all(breach in verdict.breaches for verdict in cases))
+        return replace(first, breaches=shared or first.breaches)
+    if values == {LEGAL} or all((verdict.value, verdict.missing) == (first.value, first.missing) for verdict in cases):
+        return first
+    missing = [fact]
+    for verdict in cases:
+        missing += [one for one in verdict.missing if one not in missing]
+    return Verdict(missing=tuple(missing), effect=first.effect)
+
+
 class Ruling:
     """Collects everything that a judge finds about one move; each finding is recorded once.
 

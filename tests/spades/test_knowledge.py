@@ -71,7 +71,7 @@ def test_a_revoke_of_what_may_be_a_double_blind_nil_is_not_said() -> None:
     assert replay(*tricks, rules=rules)["findings"] == []
     calls = [{"seat": seat, "call": 3} for seat in "ABCD"]
     assert [one["code"] for one in replay(*tricks, rules=rules, calls=calls)["findings"]] == ["must-follow"]
-    body = check("2S", seat="B", trick=plays("A: 9H"), trick_number=4, hand=["7H", "2S"], rules=rules)
+    body = check("2S", seat="B", trick=plays("A: 9H"), trick_number=4, hand=["2S", "7H"], rules=rules)
     assert (body["verdict"], [one["fact"] for one in body["missing"]]) == ("undecided", ["calls"])
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from typing import Final, TypedDict
 
 from companion.engine.articles import Article
 from companion.engine.cards import Card, read_card
 from companion.engine.ledger import Side
 from companion.engine.problems import Node
-from companion.engine.verdict import Ruling, Verdict
+from companion.engine.verdict import Missing, Ruling, Verdict, in_every_case
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
@@ -19,6 +20,7 @@ from companion.games.spades.table import (
     BLIND_MOON,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
+    DUMMY,
     JOKERS,
     MOON,
     NIL,
@@ -29,6 +31,7 @@ from companion.games.spades.table import (
     Played,
     Position,
     Table,
+    call_in_force,
     next_to_play,
     pack_of,
     parse_word,
@@ -67,10 +70,13 @@ def why_not_played(rules: SpadesRules, word: str) -> Article | None:
     return None if rule.played(rules) else rule.article
 
 
-def points_needed(rules: SpadesRules, word: str) -> tuple[int, Article]:
-    """Return how many points behind a side must be for a special call, 0 for none, and the article that says so."""
-    rule = CALL_RULES[word]
-    return rule.needed(rules) or 0, rule.behind
+def points_needed(rules: SpadesRules, word: str, number: int | None = None) -> tuple[int, Article]:
+    """Return how many points behind a side must be for a special call, 0 for none, and the article that says so.
+
+    A blind number that counts as a moon is bound by both.
+    """
+    words = {word, call_in_force(rules, word, number)}
+    return max(((CALL_RULES[one].needed(rules) or 0, CALL_RULES[one].behind) for one in words), key=lambda one: one[0])
 
 
 @dataclass(frozen=True)
@@ -186,18 +192,19 @@ class Bids:
         for call in self.calls:
             if call.seat in said:
                 said[call.seat] += 1
-        for number in range(1, self.rounds + 1):
-            waiting: list[str] = []
-            for seat in order:
-                if said[seat] >= number:
-                    waiting = []
-                    continue
-                waiting.append(seat)
-                if not self.silent(seat):
-                    return tuple(waiting), number
-            if waiting and number == self.rounds:
+        waiting: list[str] = []
+        for number, seat in product(range(1, self.rounds + 1), order):
+            if said[seat] >= number:
+                waiting = []
+                continue
+            waiting.append(seat)
+            if not self.silent(seat):
                 return tuple(waiting), number
-        return (), 0
+        return tuple(waiting), self.rounds if waiting else 0
+
+    def highest(self, side: str) -> int:
+        """Return the largest number a side's contract can be: a nil leaves one partner's bid (SPADES-011, 130)."""
+        return self.table.rules.tricks if self.nils(side) else self.table.rules.max_contract
 
     def silent(self, seat: str) -> bool:
         """Return whether the partner's blind number or moon has already said everything for this seat."""
@@ -229,7 +236,7 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
     rules = bids.table.rules
     second = not bids.by_sides and bids.turn[1] == 2
     plain = Call(NORMAL, None, seat, side, looked)
-    numbers = [replace(plain, number=n) for n in range((rules.max_contract if second else rules.tricks) + 1)]
+    numbers = [replace(plain, number=n) for n in range((bids.highest(side) if second else rules.tricks) + 1)]
     nils, special, passes = [], [], []
     if not second:
         members = (seat,) if seat is not None else bids.table.members(side)
@@ -322,19 +329,34 @@ class Saying:
 def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verdict:
     """Return the verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171).
 
-    Whoever has many calls judged in one position gives its `bids`, so that they are counted once.
+    Whoever has many calls judged in one position gives its `bids`, so that they are counted once. Where nobody says who
+    dealt, the call is judged for every dealer.
     """
-    table, rules = position.table, position.table.rules
-    bids = bids or Bids(table, position.calls or ())
+    table = position.table
+    if table.dealer is not None:
+        return _judge_call(position, call, bids or Bids(table, position.calls or ()))
+    calls = position.calls or ()
+    tables = [replace(table, dealer=seat) for seat in table.seats if seat != DUMMY]
+    begun = [one for one in tables if calls and one.bidders[0] == calls[0].seat]  # what the calls speak for
+    cases = [
+        _judge_call(replace(position, table=one), call, Bids(one, calls))
+        for one in dict.fromkeys((*begun, *tables))
+        if not one.dummy_misplaced
+    ]
+    return in_every_case(cases, Missing("dealer", a.BID_IN_TURN.id))
+
+
+def _judge_call(position: Position, call: Call, bids: Bids) -> Verdict:
+    rules = position.table.rules
     at = Saying(position, call, bids)
     ruling = Ruling()
-    may, round_number = ((), 1) if bids.by_sides else _turn(bids, call)
+    round_number = min(1 + len(bids.by_seat.get(call.seat or "", ())), bids.rounds)
     if position.phase == "play" and (position.trick or position.trick_number):
         ruling.breach(a.BID_IN_TURN, "bidding-over", seat=call.seat or call.side, call=call.spoken)
     elif bids.by_sides:
         _consultation_turn(at, ruling)
     else:
-        _out_of_turn(at, may, ruling)
+        _out_of_turn(at, bids.turn[0], ruling)
     if round_number == 2:
         _second_round(at, ruling)
     else:
@@ -342,26 +364,17 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
     _nil_beside_moon(at, ruling)
     _forbidden_total(at, ruling)
     if not ruling.breaches:
-        if table.dealer is None:
-            ruling.lack("dealer", a.BID_IN_TURN)
         _lack_of_blindness(at, ruling)
         if call.side is not None:
             ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
-    ruling.allow(_allowing_article(rules, call, round_number), **_what_allows(rules, call))
+    ruling.allow(_allowing_article(bids, call, round_number), **_what_allows(rules, call))
     verdict = ruling.verdict()
     return Verdict(verdict.breaches, verdict.missing, verdict.because, ruling.effect)
 
 
-def _turn(bids: Bids, call: Call) -> tuple[tuple[str, ...], int]:
-    """Return the seats that may call, and the round; with an unknown dealer only who has called counts."""
-    if bids.table.dealer is not None:
-        return bids.turn
-    number = 1 + len(bids.by_seat.get(call.seat or "", ()))
-    return (bids.table.seats, number) if number <= bids.rounds else ((), 0)
-
-
 def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
-    if not may:
+    spent = len(at.bids.by_seat.get(at.call.seat or "", ())) >= at.bids.rounds
+    if not may or spent:
         ruling.breach(a.BID_IN_TURN, "bidding-over", seat=at.call.seat, call=at.call.spoken)
     elif at.call.seat not in may:
         ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=at.call.seat, next=may[0])
@@ -369,13 +382,12 @@ def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
 
 def _consultation_turn(at: Saying, ruling: Ruling) -> None:
     """The side without the dealer announces first, then the dealer's side, each once (SPADES-132)."""
-    bids, call, table = at.bids, at.call, at.bids.table
-    if table.dealer is not None:
-        first, dealers = bids.announcing
-        if call.side == dealers and not bids.complete(first):
-            ruling.breach(a.CONSULTATION, "wrong-side-first", side=dealers, next=first)
-        if call.side == first and bids.complete(first) and bids.side_calls(dealers):
-            ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=dealers)
+    bids, call = at.bids, at.call
+    first, dealers = bids.announcing
+    if call.side == dealers and not bids.complete(first):
+        ruling.breach(a.CONSULTATION, "wrong-side-first", side=dealers, next=first)
+    if call.side == first and bids.complete(first) and bids.side_calls(dealers):
+        ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=dealers)
     known = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
     if call.side is not None and (known if call.is_nil else bids.complete(call.side)):
         ruling.breach(a.CONSULTATION, "already-announced", side=call.side)
@@ -500,12 +512,14 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
         ruling.breach(a.SECOND_ROUND, "nothing-to-raise", side=side)
     elif call.word != MOON or _is_played(rules, call, ruling):
         number = rules.tricks if call.word == MOON else call.number or 0
+        if call.word == MOON and at.bids.nils(side):
+            ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
         if own is not None and own.is_nil and rules.bid_method != "later_partner":
             ruling.breach(a.SECOND_ROUND, "nil-raises", seat=call.seat)
         if number <= current:
             ruling.breach(a.SECOND_ROUND, "not-higher", call=number, contract=current)
-        if number > rules.max_contract:
-            ruling.breach(a.BID, "bid-range", call=number, low=current + 1, high=rules.max_contract)
+        if number > at.bids.highest(side):
+            ruling.breach(a.BID, "bid-range", call=number, low=current + 1, high=at.bids.highest(side))
         _minimum_at_last(at, ruling)
 
 
@@ -540,7 +554,10 @@ def _forbidden_total(at: Saying, ruling: Ruling) -> None:
         ruling.breach(a.FORBIDDEN_TOTAL, "total-forbidden", total=total)
 
 
-def _allowing_article(rules: SpadesRules, call: Call, round_number: int) -> Article:
+def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
+    rules, wide = bids.table.rules, bids.side_wide(call.side or "")
+    if call.word == PASS and wide is not None and wide.seat != call.seat:
+        return _ALLOWING_WORD[wide.word]
     if round_number == 2:
         return a.SECOND_ROUND
     if call.word in _ALLOWING_WORD:
@@ -564,12 +581,14 @@ _ALLOWING_NUMBER: Final[Mapping[str, Article]] = {"sum": a.SUM_BIDDING, "consult
 
 def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
     """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
-    return {"needed": points_needed(rules, call.word)[0], "alone": not rules.partners} if call.blind else {}
+    return (
+        {"needed": points_needed(rules, call.word, call.number)[0], "alone": not rules.partners} if call.blind else {}
+    )
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:
     """What is known to forbid a blind call: a side not far enough behind, a hand looked at (SPADES-026, 027, 160)."""
-    needed, article = points_needed(at.rules, at.call.word)
+    needed, article = points_needed(at.rules, at.call.word, at.call.number)
     behind = at.position.behind(at.side)
     if needed and behind is not None and behind < needed:
         ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=behind, needed=needed)
@@ -583,7 +602,7 @@ def _lack_of_blindness(at: Saying, ruling: Ruling) -> None:
     """What nobody has said about a blind call: the totals, and whether its caller has looked."""
     if not at.call.blind:
         return
-    needed, article = points_needed(at.rules, at.call.word)
+    needed, article = points_needed(at.rules, at.call.word, at.call.number)
     if needed and at.position.totals is None:
         ruling.lack("totals", article)
     if at.call.looked is None:

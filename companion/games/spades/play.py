@@ -12,7 +12,19 @@ from typing import Final, NamedTuple
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.problems import Pointer, Problem, impossible_position
-from companion.engine.verdict import AllOf, AtLeast, AtMost, Claim, Knowledge, Place, Ruling, Verdict, negation
+from companion.engine.verdict import (
+    AllOf,
+    AtLeast,
+    AtMost,
+    Claim,
+    Knowledge,
+    Missing,
+    Place,
+    Ruling,
+    Verdict,
+    in_every_case,
+    negation,
+)
 from companion.games.spades import articles as a
 from companion.games.spades.bidding import Bids
 from companion.games.spades.rules import SpadesRules
@@ -152,7 +164,8 @@ def _holding_in(position: Position, seat: str | None, card: Card | None = None) 
     own = bit & hidden if hand is None else 0
     on_table = [one.seat for one in position.trick]
     dead, sizes = dead_cards(table), []
-    for number in (position.trick_number,) if position.trick_number else range(1, rules.tricks + 1):
+    numbers = range(2 if position.later else 1, rules.tricks + 1)
+    for number in (position.trick_number,) if position.trick_number else numbers:
         left = {each: rules.tricks - number + 1 - on_table.count(each) for each in table.seats}
         earlier = (number - 1) * len(table.seats) - len(position.played or ())
         mine = left.pop(seat or max(left, key=left.__getitem__))
@@ -162,9 +175,10 @@ def _holding_in(position: Position, seat: str | None, card: Card | None = None) 
         elif hand.bit_count() <= mine:
             sizes.append(Sizes(0, others + mine - hand.bit_count(), dead, earlier))
     conditions: tuple[Claim, ...] = ()
-    if position.spades_broken is not None and not played & pack.trump_bits:
-        broken = AtLeast(_EARLIER, pack.trump_bits)
-        conditions = (broken if position.spades_broken else negation(broken),)
+    broken, ruffed = position.spades_broken, (seen if position.spades_broken else played) & pack.trump_bits
+    if broken is not None and not ruffed:  # the trick on the table may have broken spades
+        earlier_spade = AtLeast(_EARLIER, pack.trump_bits)
+        conditions = (earlier_spade if broken else negation(earlier_spade),)
     return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions)
 
 
@@ -265,7 +279,9 @@ def _spades(position: Position) -> Iterator[Problem]:
         if spades:
             cards = [str(card) for _, card in spades]
             yield from impossible_position(pointers, "spade-was-played", a.BREAKING_SPADES.id, cards=cards)
-    elif position.spades_broken and position.trick_number == 1:
+    elif (
+        position.spades_broken and position.trick_number == 1 and not any(pack.is_trump(x.card) for x in position.trick)
+    ):
         yield from impossible_position(
             [("spades_broken",), ("trick_number",)], "first-trick-broken", a.BREAKING_SPADES.id
         )  # fmt: skip
@@ -306,6 +322,8 @@ class Situation:
     """Cards on the table and cards of earlier tricks, as far as they are named."""
     find_holding: Callable[[], Holding] | None
     """What a record says of the player's other cards; without a record the position says it."""
+    exempt: bool
+    """Whether the player owes nothing but the top card."""
 
     @cached_property
     def holding(self) -> Holding:
@@ -349,15 +367,48 @@ def judge_play(
     pack = pack_of(position.table.rules)
     if seen is None:
         seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
-    at = Situation(position, play, pack, seen, holding)
-    ruling = Ruling()
+    tricks = [position] if position.trick_number else _tricks_it_may_be(position, play.seat)
+    exempt = position.played_from_the_top(play.seat)
+    cases = []
+    for one in tricks:
+        at = Situation(one, play, pack, seen, holding, exempt=bool(exempt))
+        readings = [_judge_play(at), *([_judge_play(replace(at, exempt=True))] if exempt is None else [])]
+        cases.append(in_every_case(readings, Missing("calls", a.DOUBLE_BLIND_NIL.id)))
+    return in_every_case(cases, Missing("trick_number", _special_article(position).id))
+
+
+def _tricks_it_may_be(position: Position, seat: str) -> list[Position]:
+    """Return the position with all that follows from the trick, as a first one and as a later one where that matters.
+
+    A whole hand is that of a first trick; there are other rules in it where the table says so.
+    """
+    first = replace(position, trick_number=1)
+    may_be_first = not any(contradictions(first, seat))
+    if position.hand is not None and len(position.hand) == position.table.rules.tricks:
+        return [first if may_be_first else position]
+    if may_be_first and not position.later and _special_article(position) is not a.OPENING_LEAD:
+        return [replace(position, later=True), first]
+    return [position]
+
+
+def _special_article(position: Position) -> Article:
+    """Return the article by which a first trick is special at this table and place in the trick, else of the lead."""
+    rules = position.table.rules
+    if rules.first_trick != "normal":
+        return a.LOWEST_CLUB
+    return a.CLUB_TWO_LEADS if rules.first_leader == "club_two" and not position.trick else a.OPENING_LEAD
+
+
+def _judge_play(at: Situation) -> Verdict:
+    position, ruling = at.position, Ruling()
     _turn(at, ruling)
     _card_exists(at, ruling)
     about_turn = len(ruling.missing)
     _duties(at, ruling)
+    rules = at.rules
     first_lead = position.trick_number == 1 and not position.trick
-    bound = at.suit == SPADES and position.played_from_the_top(play.seat) is False
-    if first_lead and bound and 0 < about_turn < len(ruling.missing):
+    club_leads = rules.first_trick == "lowest_club_strict" or rules.first_leader == "club_two"
+    if first_lead and club_leads and at.suit == SPADES and not at.exempt and 0 < about_turn < len(ruling.missing):
         _spade_of_club_holder(at, ruling)
     if ruling.legal:
         ruling.effect = _effect(at)
@@ -404,9 +455,8 @@ def _not_in_hand(at: Situation) -> bool:
 
 def _duties(at: Situation, ruling: Ruling) -> None:
     """Judge what the card owes to the suit led, to the first trick, or as a lead."""
-    seat, position, before = at.play.seat, at.position, len(ruling.breaches)
-    exempt = position.played_from_the_top(seat)
-    if exempt:
+    seat, position = at.play.seat, at.position
+    if at.exempt:
         article = a.DUO_DUMMY if seat == DUMMY else a.DOUBLE_BLIND_NIL
         if position.hand and at.card != position.hand[0]:
             ruling.breach(article, "not-the-top-card", seat=seat, top=str(position.hand[0]))
@@ -419,9 +469,6 @@ def _duties(at: Situation, ruling: Ruling) -> None:
         _lead_spade(at, ruling)
     else:
         ruling.allow(a.WINNER_LEADS if (position.trick_number or 2) > 1 else a.OPENING_LEAD)
-    if exempt is None and len(ruling.breaches) > before:
-        del ruling.breaches[before:]
-        ruling.lack("calls", a.DOUBLE_BLIND_NIL)
 
 
 def _follow(at: Situation, ruling: Ruling) -> None:
@@ -594,9 +641,9 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
     Where cards are out of play and unseen, the lowest club may be one of them: then the next one counts. A hand that is
     played from the top owes no particular card.
     """
-    seat, exempt = at.play.seat, at.position.played_from_the_top(at.play.seat)
+    seat = at.play.seat
     not_holder = _somebody_else_holds_lowest(at)
-    another = must_play and not exempt and _lower_club_in_play(at)
+    another = must_play and not at.exempt and _lower_club_in_play(at)
     if not_holder is False and another is False:
         return
     lowest, in_play = _lowest_in_play(at)
@@ -604,8 +651,6 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
     proven = facts | {"lowest": lowest if in_play else None}
     if not_holder:
         ruling.breach(article, "not-the-club-holder", **proven)
-    elif another and exempt is None:
-        ruling.lack("calls", a.DOUBLE_BLIND_NIL)
     elif another:
         code_article = a.CLUB_TWO_MUST_LEAD if at.rules.club_two_must_lead else article
         ruling.breach(code_article, "club-must-be-led", **proven, card=str(at.card))
@@ -613,7 +658,7 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
         ruling.lack("hand", article, seat, **facts)
     else:
         ruling.lack("lowest-club", article, seat, **facts)
-        if (not must_play or exempt is not False) and any(len(found) > 1 for found in _holders_of_lowest(at)):
+        if (not must_play or at.exempt) and any(len(found) > 1 for found in _holders_of_lowest(at)):
             ruling.lack("hand", article, seat, **facts)
 
 

@@ -244,6 +244,10 @@ OPTIONS: Final = OptionSet(
         Excludes(a.NO_NIL.id, _NO_NIL, {"double_blind_nil": (True,)}),
         Excludes(a.NO_NIL.id, _NO_NIL, {"nil_exchange": _ABOVE_ZERO}),
         Excludes(a.NO_NIL.id, _NO_NIL, {"both_nil": ("unit",)}),
+        Excludes(
+            a.SOLO3_REMOVED_TWO.id, {"removed_twos": _lists_with(_TWOS[0])}, {"solo3_deck": ("remove_2c",)},
+            within={"mode": ("solo3",), "deck": ("jokers_minus_twos",)},
+        ),
         *_REMOVED_OR_PROMOTED,
         Excludes(
             a.PROMOTED_TWOS.id, {"promoted_twos": _lists_with(_TWOS[0])}, {"solo3_deck": ("remove_2c",)},
@@ -291,4 +295,5 @@ OPTIONS: Final = OptionSet(
         ),
     ),
     when=_when(),
+    firm=("mode",),
 )  # fmt: skip

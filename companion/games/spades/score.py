@@ -188,7 +188,7 @@ def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = Fals
     nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
     taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
     extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
-    bid, call = (facts.tricks, NORMAL) if first_hand else (facts.bid, f.call_in_force(rules, facts))
+    bid, call = (facts.tricks, NORMAL) if first_hand else (facts.bid, f.call_in_force(rules, facts.call, facts.bid))
     if call in (MOON, BLIND_MOON):
         made = facts.tricks == rules.tricks
         return Result(rules.tricks, facts.tricks, call, made, made, 0, 0)
@@ -440,7 +440,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
         yield Problem(pointer, "contract-unmakeable", details, a.SUM_BIDDING.id, warning=True)
     if facts.call == BLIND:
         yield from _check_blind(rules, side, facts, before)
-    elif f.call_in_force(rules, facts) == MOON:
+    elif f.call_in_force(rules, facts.call, facts.bid) == MOON:
         yield from _check_side_wide(side, facts, MOON, a.THIRTEEN_IS_MOON)
 
 
@@ -453,7 +453,7 @@ def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befo
             (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
         )
     yield from _check_side_wide(side, facts, BLIND, a.BLIND_BID)
-    yield from _check_behind((side, "call"), side, before, *points_needed(rules, BLIND))
+    yield from _check_behind((side, "call"), side, before, *points_needed(rules, BLIND, facts.bid))
 
 
 def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:

@@ -431,6 +431,8 @@ class Position:
     hand: Annotated[tuple[Card, ...] | None, cards_field("The hand of who is to move.")] = None
     played: Annotated[tuple[Card, ...] | None, cards_field("The cards of earlier tricks.")] = None
     previous_dealer: Annotated[str | None, s.Seat("Who dealt before.")] = None
+    later: bool = False
+    """Whether it is known to be no first trick, where the trick has no number."""
     turns: Annotated[
         tuple[str, ...],
         s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS),
@@ -665,13 +667,13 @@ class DealFacts:
 DEAL: Final = deal_shape(DealFacts)
 
 
-def call_in_force(rules: SpadesRules, facts: SideFacts) -> str:
+def call_in_force(rules: SpadesRules, call: str, bid: int | None) -> str:
     """Return the call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
-    if not rules.thirteen_is_moon or facts.bid != rules.tricks:
-        return facts.call
-    if facts.call == BLIND:
+    if not rules.thirteen_is_moon or bid != rules.tricks:
+        return call
+    if call == BLIND:
         return BLIND_MOON if rules.blind_moon else MOON
-    return MOON if facts.call == NORMAL else facts.call
+    return MOON if call == NORMAL else call
 
 
 def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
