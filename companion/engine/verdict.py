@@ -72,7 +72,8 @@ def in_every_case(cases: Sequence[Verdict], fact: Missing) -> Verdict:
     missing = [fact]
     for verdict in cases:
         missing += [one for one in verdict.missing if one not in missing]
-    return Verdict(missing=tuple(missing), effect=first.effect)
+    effects = [verdict.effect for verdict in cases if verdict.value != ILLEGAL]
+    return Verdict(missing=tuple(missing), effect=effects[0] if effects.count(effects[0]) == len(effects) else {})
 
 
 class Ruling:

@@ -617,7 +617,11 @@ def _card_verdicts(context: Context, trick: tuple[Card, ...], hand: tuple[Card, 
     if _BROKEN.now(context):
         position["spades_broken"] = _BROKEN.now(context) == "y"
     move = {"type": "play", "seat": seats[mover]}
-    return {card: _judged(context, position, {**move, "card": str(card)}) for card in hand}
+    later = _asks_first(context) and _FIRST.now(context) == "n" and len(hand) < context.rules.tricks
+    where = Node(position, ("position",))
+    return {
+        card: judge(context.rules, where, Node({**move, "card": str(card)}, ("move",)), later=later) for card in hand
+    }
 
 
 def _trick_slots(context: Context, trick: Sequence[Card], leader: int, best: int | None = None) -> tuple[Slot, ...]:

@@ -12,7 +12,7 @@ from companion.engine.articles import Article
 from companion.engine.cards import Card, read_card
 from companion.engine.ledger import Side
 from companion.engine.problems import Node
-from companion.engine.verdict import Missing, Ruling, Verdict, in_every_case
+from companion.engine.verdict import Breach, Missing, Ruling, Verdict, in_every_case
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
@@ -203,8 +203,12 @@ class Bids:
         return tuple(waiting), self.rounds if waiting else 0
 
     def highest(self, side: str) -> int:
-        """Return the largest number a side's contract can be: a nil leaves one partner's bid (SPADES-011, 130)."""
-        return self.table.rules.tricks if self.nils(side) else self.table.rules.max_contract
+        """Return the largest number a side's contract can be (SPADES-011, 130, 166).
+
+        A nil leaves one partner's number, and no moon beside it.
+        """
+        rules = self.table.rules
+        return rules.tricks - rules.thirteen_is_moon if self.nils(side) else rules.max_contract
 
     def silent(self, seat: str) -> bool:
         """Return whether the partner's blind number or moon has already said everything for this seat."""
@@ -336,6 +340,8 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
     if table.dealer is not None:
         return _judge_call(position, call, bids or Bids(table, position.calls or ()))
     calls = position.calls or ()
+    if [one.seat for one in calls].count(call.seat) >= (2 if table.rules.second_round else 1) and call.seat is not None:
+        return Verdict((Breach(a.BID_IN_TURN.id, "bidding-over", {"seat": call.seat, "call": call.spoken}),))
     tables = [replace(table, dealer=seat) for seat in table.seats if seat != DUMMY]
     begun = [one for one in tables if calls and one.bidders[0] == calls[0].seat]  # what the calls speak for
     cases = [
@@ -347,9 +353,22 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
 
 
 def _judge_call(position: Position, call: Call, bids: Bids) -> Verdict:
-    rules = position.table.rules
-    at = Saying(position, call, bids)
-    ruling = Ruling()
+    at, ruling = Saying(position, call, bids), Ruling()
+    round_number = _judge_alone(at, ruling)
+    if not ruling.breaches:
+        _dead_end(at, ruling)
+    if not ruling.breaches:
+        _lack_of_blindness(at, ruling)
+        if call.side is not None:
+            ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
+    ruling.allow(_allowing_article(bids, call, round_number), **_what_allows(at.rules, call))
+    verdict = ruling.verdict()
+    return Verdict(verdict.breaches, verdict.missing, verdict.because, ruling.effect)
+
+
+def _judge_alone(at: Saying, ruling: Ruling) -> int:
+    """Judge a call without regard to what can follow it; return in which round it is."""
+    position, call, bids = at.position, at.call, at.bids
     round_number = min(1 + len(bids.by_seat.get(call.seat or "", ())), bids.rounds)
     if position.phase == "play" and (position.trick or position.trick_number):
         ruling.breach(a.BID_IN_TURN, "bidding-over", seat=call.seat or call.side, call=call.spoken)
@@ -363,18 +382,48 @@ def _judge_call(position: Position, call: Call, bids: Bids) -> Verdict:
         _first_round(at, ruling)
     _nil_beside_moon(at, ruling)
     _forbidden_total(at, ruling)
-    if not ruling.breaches:
-        _lack_of_blindness(at, ruling)
-        if call.side is not None:
-            ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
-    ruling.allow(_allowing_article(bids, call, round_number), **_what_allows(rules, call))
-    verdict = ruling.verdict()
-    return Verdict(verdict.breaches, verdict.missing, verdict.because, ruling.effect)
+    return round_number
+
+
+_MOST_TRIED: Final = 500
+"""Calls that are tried in order to finish a bidding: beyond these it is taken to go on."""
+
+
+def _dead_end(at: Saying, ruling: Ruling) -> None:
+    """Judge a call after which the bidding cannot be finished, where another call leaves a way (SPADES-134, 170)."""
+    rules = at.rules
+    if not (rules.forbid_total_13 or rules.minimum_bid) or _can_finish(at.position, at.after, [_MOST_TRIED]):
+        return
+    if _can_finish(at.position, at.bids, [_MOST_TRIED]):
+        article = a.FORBIDDEN_TOTAL if rules.forbid_total_13 else a.MINIMUM_BID
+        ruling.breach(article, "no-call-left", seat=at.caller, call=at.call.spoken)
+
+
+def _can_finish(position: Position, bids: Bids, left: list[int]) -> bool:
+    """Return whether calls that are allowed one by one end this bidding; `left` counts down the calls tried."""
+    if bids.over:
+        return True
+    no_number = False
+    for call in reversed([*call_menu(bids, *bids.caller())]):  # a pass, then the highest number, is seldom forbidden
+        if no_number and call.word == NORMAL:
+            continue
+        left[0] -= 1
+        if left[0] < 0:
+            return True
+        at, ruling = Saying(position, call, bids), Ruling()
+        _judge_alone(at, ruling)
+        no_number = call.word == NORMAL and any(breach.code in _WHATEVER_NUMBER for breach in ruling.breaches)
+        if not ruling.breaches and _can_finish(position, at.after, left):
+            return True
+    return False
+
+
+_WHATEVER_NUMBER: Final = ("side-has-called", "already-announced", "nothing-to-raise", "nil-raises")
+"""Breaches of a number that another number would be, too."""
 
 
 def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
-    spent = len(at.bids.by_seat.get(at.call.seat or "", ())) >= at.bids.rounds
-    if not may or spent:
+    if not may:
         ruling.breach(a.BID_IN_TURN, "bidding-over", seat=at.call.seat, call=at.call.spoken)
     elif at.call.seat not in may:
         ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=at.call.seat, next=may[0])
@@ -450,7 +499,12 @@ def _minimum(at: Saying, ruling: Ruling) -> None:
 def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
     """Judge the minimum of a side with a nil, which is not freed from it (SPADES-171, A-33)."""
     rules, bids, side = at.rules, at.bids, at.call.side
-    if rules.minimum_bid == 0 or not rules.partners or side is None or not bids.side_calls(side):
+    if rules.minimum_bid == 0 or not rules.partners or side is None:
+        return
+    if rules.minimum_bid > at.after.highest(side):
+        ruling.breach(a.MINIMUM_WITH_NIL, "below-minimum", side=side, contract=None, minimum=rules.minimum_bid)
+        return
+    if not bids.side_calls(side):
         return
     contract = bids.contract(side)
     if contract is None or (contract < rules.minimum_bid and not rules.second_round):

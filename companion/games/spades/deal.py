@@ -839,13 +839,16 @@ SHAPES: Final = GameShapes(
 )
 
 
-def judge(rules: SpadesRules, position_node: Node, move_node: Node) -> Verdict:
-    """Return the verdict on a move in a position. Raises Refused where either cannot be read, or no deal fits."""
+def judge(rules: SpadesRules, position_node: Node, move_node: Node, *, later: bool = False) -> Verdict:
+    """Return the verdict on a move in a position. Raises Refused where either cannot be read, or no deal fits.
+
+    `later` says that a trick without a number is no first trick.
+    """
     read = read_check(position_node, move_node, rules)
     if read is None or position_node.problems or move_node.problems:
         known = position_node.problems
         raise Refused([*known, *(problem for problem in move_node.problems if problem not in known)])
-    position, move = read
+    position, move = replace(read[0], later=later), read[1]
     _require_possible(position, position_node, move.seat if isinstance(move, Played) else None)
     return _judge_move(position, move)
 
@@ -940,5 +943,5 @@ def _cards(position: Position, seat: str | None) -> Mapping[str, object]:
 
 def _answer(moves: Iterable[Mapping[str, object]], missing: Iterable[Missing]) -> Mapping[str, object]:
     """Return the answer; a card that must be played is compulsory when it is the only one."""
-    found = list(moves)
-    return {"moves": found, "compulsory": found if len(found) == 1 else [], "missing": list(missing)}
+    found, lacking = list(moves), list(missing)
+    return {"moves": found, "compulsory": found if len(found) == 1 and not lacking else [], "missing": lacking}
