@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from companion.engine.cards import Card
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
 from companion.engine.evenings import Feat
 from companion.engine.game import Game, GameShapes
@@ -71,9 +72,10 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
-    """Return the cards of pack, hand, the dealer's first hand, and left over; the tricks; the lowest blind bid."""
+    """Return cards in the pack, a hand, the dealer's first hand, left over; tricks; blind bids; the lowest club."""
     pack, hand, hands = len(pack_of(rules).cards), rules.tricks, 3 if rules.tricks == 17 else 4
     dealer_hand = hand + rules.dealer_extra
+    lowest_blind = max(rules.blind_bid_min, rules.minimum_bid)
     spare = pack - (hands - 1) * hand - dealer_hand
     return {
         "pack": pack,
@@ -81,7 +83,9 @@ def numbers(rules: SpadesRules) -> Mapping[str, int]:
         "dealer_hand": dealer_hand,
         "spare": spare,
         "tricks": rules.tricks,
-        "lowest_blind": max(rules.blind_bid_min, rules.minimum_bid),
+        "lowest_blind": lowest_blind,
+        "more_blind": rules.tricks - lowest_blind,
+        "lowest_club": 3 if pack_of(rules).suit_of.get(Card("2", "C")) != "C" else 2,
     }
 
 

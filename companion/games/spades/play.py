@@ -542,8 +542,10 @@ def _lowest_club(at: Situation, ruling: Ruling) -> None:
     if not bit:
         return
     if holding.holds(clubs):
-        named = pack.named(holding.sure & clubs or holding.hidden & clubs)
-        lowest = named[0] if holding.sure & clubs or len(named) == 1 else None
+        sure = holding.sure & clubs & -(holding.sure & clubs)
+        known = sure or holding.hidden & clubs
+        alone = known.bit_count() == 1 and holding.holds(clubs & (known - 1)) is False
+        lowest = pack.named(known)[0] if alone else None
         ruling.breach(a.LOWEST_CLUB, "first-trick-lowest-club", **facts, lowest=lowest)
     elif holding.holds(others):
         ruling.breach(a.LOWEST_CLUB, "first-trick-no-spade", **facts, **at.evidence(others))

@@ -1,0 +1,92 @@
+"""Sentences of a table's page where settings meet: what they say may be done is legal there, and the reverse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.engine.problems import read_whole
+from companion.games.spades import SPADES
+from companion.games.spades.rules import OPTIONS
+from companion.rulebook.pages import page
+from companion.rulebook.words import TEXT_STYLE
+from tests.spades.asking import ask
+
+MINIMUM = {"minimum_bid": 4}
+CONSULT = {"bid_method": "consultation"}
+CLUB_TWO = {"first_leader": "club_two", "club_two_must_lead": True}
+SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
+    ("zero-bid", "may be bid", "「0」とビッドすることもできます", {}, MINIMUM | CONSULT),
+    ("zero-bid", "always made", "必ず成功", {}, MINIMUM),
+    ("nil-partner", "may also declare nil", "その人もニル", {}, MINIMUM),
+    ("both-nil", "no ordinary contract", "通常のコントラクトがありません", {}, MINIMUM),
+    ("minimum-with-nil", "bid 3", "3と言った", MINIMUM, MINIMUM | {"second_round": True}),
+    ("minimum-bid", "may bid less", "小さくても", MINIMUM, MINIMUM | CONSULT),
+    ("small-bids", "bid of 0", "0のビッド", {"small_bid_special": True},
+     {"small_bid_special": True, "zero_bid": False}),
+    ("blind-higher", "higher than 12", "12より大きい", {"blind_bid": True, "blind_bid_min": 12},
+     {"blind_bid": True, "blind_bid_min": 13}),
+    ("blind-higher", "only blind number", "だけです", {"blind_bid": True, "blind_bid_min": 13},
+     {"blind_bid": True, "blind_bid_min": 12}),
+    ("club-two-leads", "2♣ makes", "2♣を持つ人が、", CLUB_TWO, CLUB_TWO | {"promoted_twos": ["2C"]}),
+    ("club-two-must-lead", "3♣ must lead", "その3♣で", CLUB_TWO | {"promoted_twos": ["2C"]}, CLUB_TWO),
+    ("lowest-club-strict", "3♣ plays first", "3♣を持つ人が",
+     {"first_trick": "lowest_club_strict", "promoted_twos": ["2C"]}, {"first_trick": "lowest_club_strict"}),
+    ("failed-nil-modes", "both partners are nil", "2人ともニル", {"failed_nil_tricks": "bags_only"},
+     {"failed_nil_tricks": "bags_only", "tricks_without_contract": "overtricks"}),
+    ("dealer", "on the left", "左隣", {}, {"mode": "duo_dummy"}),
+    ("tricks-total", "both players and the dummy", "2人とダミー", {"mode": "duo_dummy"}, {}),
+)  # fmt: skip
+"""An article, a sentence of it in both languages, a table whose page has it and one whose page has not."""
+
+
+def text_of(article: str, lang: str, options: dict[str, Any]) -> str:
+    house = house_of(options)
+    found = page("spades", lang, house).article(article)
+    return "" if found is None else found.text.replace(TEXT_STYLE, "")
+
+
+def house_of(options: dict[str, Any]) -> Any:
+    return read_whole({"options": options}, OPTIONS.read)
+
+
+@pytest.mark.parametrize(("article", "en", "ja", "has", "has_not"), SENTENCES, ids=lambda value: str(value)[:30])
+def test_a_sentence_is_printed_where_it_is_true(
+    article: str, en: str, ja: str, has: dict[str, Any], has_not: dict[str, Any]
+) -> None:
+    for lang, sentence in (("en", en), ("ja", ja)):
+        assert sentence in text_of(article, lang, has)
+        assert sentence not in text_of(article, lang, has_not)
+
+
+def test_titles_name_the_cards_of_the_table() -> None:
+    for options, club, cards in (
+        ({"deck": "jokers_dealer_discards", "mode": "solo3", "solo3_deck": "remove_2c"}, "3♣", "53"),
+        ({"deck": "jokers_dealer_discards"}, "2♣", "54"),
+    ):
+        shown = page("spades", "en", house_of(options | CLUB_TWO))
+        assert club in shown.article("club-two-leads").title.replace(TEXT_STYLE, "")
+        assert cards in shown.article("jokers-dealer-discards").title
+
+
+@pytest.mark.parametrize(("options", "call", "verdict"), [
+    ({}, 0, "legal"), (MINIMUM | CONSULT, 0, "illegal"),
+    ({"blind_bid": True, "blind_bid_min": 12, "blind_deficit": 0}, "blind_13", "legal"),
+    ({"blind_bid": True, "blind_bid_min": 13, "blind_deficit": 0}, "blind_12", "illegal"),
+])  # fmt: skip
+def test_the_judge_says_the_same(options: dict[str, Any], call: Any, verdict: str) -> None:
+    who = {"side": "A+C"} if "bid_method" in options else {"seat": "A"}
+    position = {"seats": list("ABCD"), "dealer": "D", "calls": []}
+    move = {"type": "call", **who, "call": call, "looked": False}
+    assert ask("check", {"rules": {"options": options}, "position": position, "move": move})["verdict"] == verdict
+
+
+def test_the_holder_of_the_lowest_club_left_leads_it() -> None:
+    hand = ["3C", "9C", "KC", "2D", "7D", "4H", "5H", "JH", "2S", "6S", "7S", "10S", "QS"]
+    position = {"seats": list("ABCD"), "phase": "play", "trick": [], "trick_number": 1, "hand": hand}
+    rules = {"options": CLUB_TWO | {"promoted_twos": ["2C"]}}
+    for card, verdict in (("3C", "legal"), ("9C", "illegal")):
+        move = {"type": "play", "seat": "A", "card": card}
+        assert ask("check", {"rules": rules, "position": position, "move": move})["verdict"] == verdict
+    assert SPADES.numbers(house_of(rules["options"]).options)["lowest_club"] == 3
