@@ -18,6 +18,7 @@ JOKERS_WILD: Final = (("joker",), ("K", "joker"))
 _TWO: Final = {"players": (2,)}
 _PARTNERS: Final = {"partners": ("opposite",)}
 _JOKERS: Final = {"wild": JOKERS_WILD, "jokers": (4, 6)}
+_NO_WILD: Final = {"wild_cards": (False,)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
@@ -43,7 +44,7 @@ def _duty(name: str) -> Mapping[str, Collection[object]]:
 
 
 ABOUT = _article("about", "015")
-ORIGIN = _article("origin", "016", source="reference", reference="Blackwood, Spite and Malice")
+ORIGIN = _article("origin", "016", source="reference", reference="Wikipedia")
 AIM = _article("aim", "009")
 PLAYERS = _article("players", "001", when=_TWO)
 PACKS = _article("packs", "002")
@@ -99,10 +100,10 @@ JOKER_TO_CENTRE = _article("joker-to-centre", "061", when=_JOKERS)
 JOKER_AS_ACE = _article("joker-as-ace", "062", when={**_JOKERS, "wild_as_ace": (True,)})
 JOKER_FROM_SIDE = _article("joker-from-side", "063", when=_JOKERS)
 JOKER_DISCARDED = _article("joker-discarded", "064", when=_JOKERS)
-JOKER_RANGE = _article("joker-range", "065", when=_RUNS)
-JOKER_OPEN_AGAIN = _article("joker-open-again", "066", when=_RUNS)
-ONLY_JOKERS = _article("only-jokers", "067", source="ruling", when=_RUNS)
-JOKERS_BELOW = _article("jokers-below", "068", source="ruling", when=_RUNS)
+JOKER_RANGE = _article("joker-range", "065", when=_RUNS, unless=_NO_WILD)
+JOKER_OPEN_AGAIN = _article("joker-open-again", "066", when=_RUNS, unless=_NO_WILD)
+ONLY_JOKERS = _article("only-jokers", "067", source="ruling", when=_RUNS, unless=_NO_WILD)
+JOKERS_BELOW = _article("jokers-below", "068", source="ruling", when=_RUNS, unless=_NO_WILD)
 JOKER_LIMITS = _article("joker-limits", "069", source="ruling", when=_JOKERS)
 
 IDLE_TURN = _article("idle-turn", "070", unless={"deadlock": ("none",)})
@@ -123,7 +124,7 @@ GOING_OUT = _article("going-out", "090", "221")
 CARDS_LEFT = _article("cards-left", "091", "222")
 BONUS = _article("bonus", "091", unless={"score_bonus": (0,)})
 MATCH = _article("match", "092")
-STALEMATE = _article("stalemate", "093", source="reference", reference="Hoyle")
+STALEMATE = _article("stalemate", "093")
 ADJUSTMENT = _article("adjustment", source="table")
 
 SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
@@ -170,14 +171,14 @@ KINGS_IN_A_ROW = _article("kings-in-a-row", "225", source="ruling", when=_KINGS)
 KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when={**_KINGS, "deal_mode": ("split",)})
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
-_PAGAT: Final = {**_KINGS, "deal_mode": ("single",)}
+_PAGAT: Final = {**_KINGS, **_TWO, "deal_mode": ("single",)}
 PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com", when=_PAGAT)
 PAGAT_DEAL = _article("pagat-deal", "301", source="reference", reference="pagat.com", survey=True)
 KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", survey=True)
 SHUFFLED_IN = _article(
     "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
 )
-NO_DUTIES = _article("no-duties", "311", source="reference", reference="pagat.com", when={"mandatory": ((),)})
+NO_DUTIES = _article("no-duties", "311", when={"mandatory": ((),)})
 REMAINING_CARDS = _article("remaining-cards", "312", source="reference", reference="pagat.com", survey=True)
 STOCK_EXHAUSTED = _article(
     "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}

@@ -98,9 +98,9 @@ class SpiteRules:
         return self.packs * PACK_SIZE + self.jokers
 
     @property
-    def wild_jokers(self) -> bool:
-        """Return whether there are jokers, and they are wild."""
-        return self.jokers > 0 and "joker" in self.wild
+    def wild_cards(self) -> bool:
+        """Return whether there are wild cards: kings that are wild, or jokers in the packs."""
+        return "K" in self.wild or self.jokers > 0
 
     @property
     def top(self) -> int:
@@ -141,7 +141,7 @@ _PAGAT = _MASSACHUSETTS | {
     "centre_done": "shuffle_now", "recycle_by": "opponent", "recycle_source": "none", "stock_out": "draw",
 }  # fmt: skip
 _SINGLE = {"deal_mode": "single", "payoff_size": 20}
-_PARTNERS4 = _SINGLE | {"players": 4, "partners": "opposite"}
+_PARTNERS4 = _SINGLE | {"players": 4, "partners": "opposite", "recycle_threshold": 0}
 
 _PRESETS: Final = {
     "blackwood": {},
@@ -189,8 +189,8 @@ _UP_TO_20, _UP_TO_12 = range(20, 4, -1), range(12, 4, -1)
 def _when() -> dict[str, Callable[[SpiteRules], bool]]:
     """Return when each option that depends on others can change anything."""
     groups: list[tuple[str, Callable[[SpiteRules], bool]]] = [
-        ("start_wild", lambda r: "K" in r.wild or (r.wild_jokers and r.deal_mode == "single")),
-        ("wild_as_ace", lambda r: "K" in r.wild or r.wild_jokers),
+        ("start_wild", lambda r: "K" in r.wild or (r.jokers > 0 and r.deal_mode == "single")),
+        ("wild_as_ace", lambda r: r.wild_cards),
         ("mandatory_timing", lambda r: bool(r.mandatory)),
         ("mandatory_scope", lambda r: r.players > 2 and (bool(r.mandatory) or r.block_two != "off")),
         ("recycle_threshold recycle_by", lambda r: r.recycle_source != "none"),
@@ -231,7 +231,7 @@ OPTIONS: Final = OptionSet(
     cautions=(
         Caution(
             "no-wild-cards", a.JOKER.id, ("wild", "jokers"),
-            lambda r: r.jokers == 0 and r.wild == ("joker",),
+            lambda r: not r.wild_cards,
         ),
         Caution(
             "timing-without-duties", a.WHEN_COMPULSORY.id, ("mandatory_timing", "mandatory"),
