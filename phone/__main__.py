@@ -30,7 +30,7 @@ PACKAGES: Final = (
 """What the program imports on a phone, all of it in Python: a memory with compiled modules cannot be copied."""
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 NOT_THERE: Final = (
-    "cli", "conformance.py", "mcp.py", "serve.py", "sheets/backup.py", "sheets/migrations", "sheets/sql.py",
+    "cli.py", "conformance.py", "mcp.py", "serve.py", "sheets/backup.py", "sheets/migrations", "sheets/sql.py",
     "serving/bounds.py", "serving/bridge.py", "serving/connections.py", "serving/workers.py",
     "web/api", "web/monitoring.py", "web/static", "web/phone/pages.py",
 )  # fmt: skip

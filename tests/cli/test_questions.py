@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import companion
-from companion.cli import COMMANDS
+from companion.cli import cli
 from companion.games import GAMES
 from companion.rulebook.words import say
 from tests.cli.test_score import run
@@ -265,7 +265,7 @@ def test_shells_complete_commands_and_games(shell: str, capsys: Capture, monkeyp
 
 def test_every_command_explains_itself(capsys: Capture) -> None:
     overview = run(capsys, "--help")[1]
-    for command in COMMANDS:
+    for command in cli.commands:
         assert command in overview
         assert run(capsys, command, "--help")[0] == 0
 

@@ -254,7 +254,7 @@ def test_a_database_that_cannot_be_used_is_said_to_be(
     def fail(*_: Any, **__: Any) -> None:
         raise raised
 
-    monkeypatch.setattr("companion.cli.store.open_store", fail)
+    monkeypatch.setattr("companion.sheets.store.open_store", fail)
     monkeypatch.setattr("companion.sheets.backup.open_store", fail)
     status, _, err = run(capsys, *command)
     assert (status, str(raised) in err) == (2, True)

@@ -12,7 +12,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from flask.testing import FlaskClient
 
-from companion.cli import COMMANDS, main
+from companion.cli import cli, main
 from companion.web import DEFAULTS
 
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def test_both_languages_show_the_same_commands() -> None:
 def test_every_command_is_there(lang: str) -> None:
     named = set(re.findall(r"companion ([a-z]+)\b", "\n".join(blocks(PAGES[lang]))))
     assert {"backup", "restore", "verify", "migrate"} <= named
-    assert named <= set(COMMANDS)
+    assert named <= set(cli.commands)
 
 
 @pages
@@ -93,7 +93,7 @@ def test_deployment_starts_programs_with_arguments_that_they_take(capsys: pytest
     services = yaml.safe_load(COMPOSE)["services"]
     for command in (service["command"] for service in services.values() if "build" in service and "command" in service):
         assert command[0] == "companion"
-        assert command[1] in COMMANDS
+        assert command[1] in cli.commands
 
 
 def test_proxy_and_containers_agree_on_names_ports_and_paths(shared_client: FlaskClient) -> None:
