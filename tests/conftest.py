@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import logging
 import os
 import shutil
 import socket
@@ -474,3 +475,13 @@ def too_wide(page: Any, width: int) -> list[str]:
     page.set_viewport_size({"width": width, "height": 844})
     wide = page.evaluate("document.documentElement.scrollWidth")
     return [f"at {width} it is {wide} wide"] if wide > width else []
+
+
+def fresh_access_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the next application write its access log to the standard error of this test.
+
+    The first one of a process binds the log to the standard error of that moment, which another test has captured.
+    """
+    log = logging.getLogger("companion.access")
+    monkeypatch.setattr(log, "handlers", [])
+    monkeypatch.setattr(log, "propagate", True)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.web import create_app
+from tests.conftest import fresh_access_log
 from tests.sheet_client import NAMES, PREFIX, SheetClient, bearer, correct, record
 
 NEEDED = {"watch": {"none": 401, "unknown": 404, "revoked": 404, "foreign": 404, "watch": 0, "score": 0},
@@ -131,7 +132,10 @@ def test_an_erased_sheet_is_as_one_that_never_was(sheet: SheetClient, app: Any) 
         assert sheet.get(secret=secret).status_code == 404
 
 
-def test_secrets_are_never_logged(caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]) -> None:
+def test_secrets_are_never_logged(
+    caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fresh_access_log(monkeypatch)
     caplog.set_level(logging.DEBUG)
     client = create_app({"ACCESS_LOG": True, "RATE_LIMIT": "off", "DATABASE": "memory:"}).test_client()
     sheet = SheetClient(client, seats=NAMES)
@@ -140,6 +144,7 @@ def test_secrets_are_never_logged(caplog: pytest.LogCaptureFixture, capsys: pyte
     sheet.get(secret=sheet.watch)
     sheet.get(secret="wrong" * 5)
     told = caplog.text + "".join(capsys.readouterr())
+    assert "/sheets/<sheet:sheet>" in told
     for word in (sheet.watch, sheet.score, secret, "wrong" * 5, sheet.id):
         assert word not in told
     assert "Bearer" not in told

@@ -11,6 +11,7 @@ from itsdangerous import URLSafeTimedSerializer
 
 from companion.web import create_app
 from companion.web.keeper.access import COOKIE, EARLIER_COOKIE, KEYS, LINKS, TOKEN
+from tests.conftest import fresh_access_log
 from tests.keeper.phone import Phone
 from tests.sheet_client import SheetClient
 
@@ -279,7 +280,8 @@ def test_codes_are_not_guessed_in_numbers() -> None:
     assert phone.client.get(phone.sheet).status_code == 200
 
 
-def test_keys_and_codes_are_in_no_log(capfd: pytest.CaptureFixture[str]) -> None:
+def test_keys_and_codes_are_in_no_log(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    fresh_access_log(monkeypatch)
     app = create_app({"ACCESS_LOG": True, "RATE_LIMIT": "off", "DATABASE": "memory:"})
     phone, other = Phone(app.test_client()), Phone(app.test_client())
     phone.open()
