@@ -305,6 +305,9 @@ def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) ->
         opening[side.id] = Standing(entry.total, {name: entry.tallies.get(name, 0) for name in names})
     for problem in game.check_opening(rules, opening):
         node.problems.append(replace(problem, pointer=(*node.pointer, *problem.pointer)))
+    ended = game.scorer.outcome(rules, None, opening, 0, carried_over=True)
+    if ended.over and game.target(rules) is not None:
+        node.problems.append(Problem(node.pointer, "game-over", {"winners": list(ended.winners)}, ended.reason))
     return opening
 
 

@@ -846,7 +846,7 @@ class Adjust(Command):
     game_number: GameNumber | None = None
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
-        """Write the adjustment. Refused without points or a reason, and in a void deal."""
+        """Write the adjustment. Refused without points or a reason."""
         game = _require_game(sheet, self.game_number)
         _require_side(game, self.side)
         if not self.points:
@@ -858,8 +858,7 @@ class Adjust(Command):
         if number == game.open.number:
             _require_not_over(game, games)
             return (event,)
-        if _require_deal(game, number).void:
-            refuse(("deal",), "void-deal", deal=number)
+        _require_deal(game, number)
         return _require_scorable(sheet, event, games)
 
 
@@ -1088,12 +1087,21 @@ class RulesChanged(GameEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Give the rules before and after the change."""
-        rules = (self.game_in(before).rules_of(self.deal), RulesPeriod(self.deal, self.preset, self.options))
-        return Description(Phrase("rules", {"deal": self.deal}), note=self.note, rules=rules)
+        game = self.game_in(before)
+        rules = (game.rules_of(self.deal), RulesPeriod(self.deal, self.preset, self.options))
+        gone = rules_gone(game, self.game_in(after))
+        details = (Phrase("later-rules-gone", {"deals": list(gone)}),) if gone else ()
+        return Description(Phrase("rules", {"deal": self.deal}), details, note=self.note, rules=rules)
 
     def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse rules that do not suit the sides, and options that are not those of the rules."""
         _check_rules(self.game_in(sheet), self.options, games)
+
+
+def rules_gone(before: SheetGame, after: SheetGame) -> tuple[int, ...]:
+    """Return the deals from which other rules held in an earlier version of a game, and no longer do."""
+    kept = {period.first_deal for period in after.periods}
+    return tuple(period.first_deal for period in before.periods if period.first_deal not in kept)
 
 
 @dataclass(frozen=True, slots=True)

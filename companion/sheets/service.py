@@ -7,7 +7,7 @@ import io
 import json
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -27,10 +27,12 @@ from companion.sheets.events import (
     View,
     fold,
     history,
+    house_rules,
     ledger,
     read_command,
     read_opening,
     refuse,
+    rules_gone,
 )
 from companion.sheets.group_events import from_group_records
 from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
@@ -273,7 +275,26 @@ def preview(sheet: Sheet, command: Command, games: Mapping[str, Game]) -> Ripple
     for seq, event in enumerate(command.decide(sheet, games), start=sheet.version + 1):
         after = fold([Entry(seq, sheet.changed, "", event)], after)
     number = _game_touched(sheet, after)
-    return ripple(number, _ledger_at(sheet, after, number, games), _ledger_at(after, sheet, number, games))
+    found = ripple(number, _ledger_at(sheet, after, number, games), _ledger_at(after, sheet, number, games))
+    if number > min(len(sheet.games), len(after.games)):
+        return found
+    return replace(found, of_rules=tuple(_effects_of_rules(sheet, after, found, games)))
+
+
+def _effects_of_rules(sheet: Sheet, other: Sheet, found: Ripple, games: Mapping[str, Game]) -> Iterator[Effect]:
+    """Yield the rules that no longer hold, and the tallies that the open deal under other rules forgets or charges."""
+    before, after = sheet.games[found.game_number - 1], other.games[found.game_number - 1]
+    yield from (Effect(RULES_GONE, deal) for deal in rules_gone(before, after))
+    if before.rules == after.rules or found.after.outcome.over:
+        return
+    known, rules = games[after.game], house_rules(games[after.game], after.rules).options
+    kept, limits = known.tallies(rules), known.tally_limits(rules)
+    for side, at in found.after.standing.items():
+        for tally, count in {**found.before.standing[side].tallies, **at.tallies}.items():
+            if count and tally not in kept:
+                yield Effect(TALLY_GONE, after.rules.first_deal, side, before=count, tally=tally)
+            elif count and count >= limits.get(tally, count + 1):
+                yield Effect(TALLY_DUE, after.open.number, side, before=count, after=limits[tally], tally=tally)
 
 
 def _ledger_at(sheet: Sheet, other: Sheet, number: int, games: Mapping[str, Game]) -> Ledger:
@@ -318,19 +339,25 @@ class SideRipple:
 
 
 LINE_GONE, LINE_COME, TOTAL = "line-gone", "line-come", "total"
+RULES_GONE, TALLY_GONE, TALLY_DUE = "rules-gone", "tally-gone", "tally-due"
 """Kinds of effects."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One thing that a command does to a side in a deal: a line falls away or comes, or another total after it."""
+    """One thing that a command does in a deal: to a side, or to all of them, where `side` is empty.
+
+    A line falls away or comes, the total after the deal differs, or rules that held from the deal on no longer do; a
+    tally of `before` is no longer kept from the deal on, or has reached the limit `after` at which it costs points.
+    """
 
     kind: str
     deal: int
-    side: str
+    side: str = ""
     line: Line | None = None
     before: int | None = None
     after: int | None = None
+    tally: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,6 +388,8 @@ class Ripple:
     before: Ledger
     after: Ledger
     deals: tuple[DealRipple, ...]
+    of_rules: tuple[Effect, ...] = ()
+    """What other rules do beside the points of recorded deals."""
 
     @property
     def changed(self) -> tuple[DealRipple, ...]:
@@ -369,7 +398,7 @@ class Ripple:
 
     @property
     def effects(self) -> tuple[Effect, ...]:
-        """What changes, deal by deal: lines whose points fall away or come, and every total that differs."""
+        """What changes: lines whose points fall away or come and totals, deal by deal; then what rules do beside."""
         found: list[Effect] = []
         for deal in self.changed:
             for side, each in deal.sides.items():
@@ -378,7 +407,7 @@ class Ripple:
                 before, after = (one.standing.total if one else None for one in (each.before, each.after))
                 if before is not None and after is not None and before != after:
                     found.append(Effect(TOTAL, deal.number, side, None, before, after))
-        return tuple(found)
+        return (*found, *self.of_rules)
 
     @property
     def outcome_changes(self) -> bool:
@@ -473,7 +502,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
     lines = [say("chat-game", {"number": game.number, "game": game.game})]
     lines.append(" – ".join(sheet.side_name(side) for side in game.sides))
     for number, deal in enumerate(kept.deals, start=1):
-        if deal.status != SCORED:
+        if deal.status != SCORED and not any(score.lines for score in deal.sides.values()):
             lines.append(say("chat-void", {"deal": number, "status": deal.status}))
             continue
         points = [signed_text(deal.sides[side].points) for side in sides]

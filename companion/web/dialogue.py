@@ -44,6 +44,8 @@ def effect_sentences(effects: Iterable[Effect], own: Words, names: Mapping[str, 
 def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
     """Return the sentence of an effect, `names` as above."""
     facts: dict[str, object] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
+    if effect.tally:
+        facts["tally"] = own.say(f"ledger.{effect.tally}", {"count": effect.before})
     if effect.line is None:
         return say(own.lang, f"effects.{effect.kind}", **facts, before=effect.before, after=effect.after)
     line = replace(effect.line, facts=by_name(effect.line.facts, names))

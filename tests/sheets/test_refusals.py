@@ -115,12 +115,8 @@ def test_nothing_is_added_after_the_end_of_a_game(service: SheetService) -> None
         assert refused(service, sheet, command) == [("", "game-over")]
 
 
-def test_a_void_deal_takes_no_adjustment_and_the_dealer_who_moved_on_stays_gone(
-    service: SheetService, spades: str
-) -> None:
+def test_the_dealer_who_moved_on_stays_gone(service: SheetService, spades: str) -> None:
     service.do(spades, {"type": "void_deal"})
-    adjust = {"type": "adjust", "side": NS, "points": 5, "reason": "why", "deal": 1}
-    assert refused(service, spades, adjust) == [("/deal", "void-deal")]
     service.do(spades, record(5, 8, 4))
     service.do(spades, call("A", 5))
     command = {"type": "void_deal", "deal": 2, "dealer_stays": True}

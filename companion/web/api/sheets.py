@@ -28,6 +28,9 @@ from companion.sheets.service import (
     IDEMPOTENCY_KEY,
     LINE_COME,
     LINE_GONE,
+    RULES_GONE,
+    TALLY_DUE,
+    TALLY_GONE,
     TOTAL,
     Done,
     Effect,
@@ -424,17 +427,21 @@ class DealRippleShape(AnswerShape):
 
 
 class EffectShape(AnswerShape):
-    """One thing that a command does to a side in a deal."""
+    """One thing that a command does in a deal, to a side or to all of them."""
 
-    kind = s.Word((LINE_GONE, LINE_COME, TOTAL), "A line falls away or comes, or the total after the deal differs.")
+    kind = s.Word(
+        (LINE_GONE, LINE_COME, TOTAL, RULES_GONE, TALLY_GONE, TALLY_DUE),
+        "A line falls away or comes, the total after the deal differs, rules from the deal on no longer apply, a tally "
+        "is no longer kept from the deal on, or has reached the limit at which it costs points.",
+    )
     deal = s.Integer("The deal, from 1.")
-    side = s.Text("The id of the side.")
+    side = s.Text("The id of the side; empty for all of them.")
     article = s.Text("Of the line.", nullable=True, get=lambda effect, own: effect.line and effect.line.article)
     points = s.Integer(
         "Of the line.", unit="points", nullable=True, get=lambda effect, own: effect.line and effect.line.points
     )
-    before = s.Integer("The total.", unit="points", nullable=True)
-    after = s.Integer("The total.", unit="points", nullable=True)
+    before = s.Integer("The total, or the tally.", unit="points", nullable=True)
+    after = s.Integer("The total, or the limit of the tally.", unit="points", nullable=True)
     text = s.Text("All of it in a sentence.", get=lambda effect, own: own.effect(effect))
 
 

@@ -382,7 +382,9 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
         rows=ripple.changed if ripple else (),
-        effects=effect_sentences([one for one in ripple.effects if one.line], own, names) if ripple else [],
+        effects=effect_sentences([one for one in ripple.effects if one.line or one.tally], own, names)
+        if ripple
+        else [],
         outcome_changes=ripple is not None and ripple.outcome_changes,
         over_after=ripple is not None and ripple.after.outcome.over,
         winners=[names[side] for side in ripple.after.outcome.winners] if ripple else [],
