@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
 LEGAL, ILLEGAL, UNREADABLE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses of a command that judges."""
-STATUS: Final = {"legal": LEGAL, "illegal": ILLEGAL, "undecided": UNDECIDED}
-CAPTION_KEYS: Final = ("game", "title")
+_STATUS: Final = {"legal": LEGAL, "illegal": ILLEGAL, "undecided": UNDECIDED}
+_CAPTION_KEYS: Final = ("game", "title")
 """Keys of a file that are not part of the request itself."""
 _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DEFAULT: Final = "en"
@@ -55,7 +55,7 @@ def say(lang: str, key: str, **facts: object) -> str:
     return words.say(lang, key, **facts)
 
 
-class BadInput(Exception):
+class _BadInput(Exception):
     """An input that cannot be used; its text goes to standard error, or its problem document to standard output."""
 
     def __init__(self, text: str, document: Mapping[str, object] | None = None) -> None:
@@ -63,7 +63,7 @@ class BadInput(Exception):
         self.document = document
 
 
-class GameType(click.ParamType["Game"]):
+class _GameType(click.ParamType["Game"]):
     """The id of a game, converted to the game. Games are loaded when one is named."""
 
     name = "game"
@@ -76,7 +76,7 @@ class GameType(click.ParamType["Game"]):
             try:
                 return GAMES[value]
             except KeyError:
-                raise Refusals.asked_in(ctx, value).refuse("unknown-game", games=list(GAMES)) from None
+                raise _Refusals.asked_in(ctx, value).refuse("unknown-game", games=list(GAMES)) from None
         game: Game = value  # type: ignore[assignment]  # click converts what it converted before
         return game
 
@@ -89,27 +89,27 @@ class GameType(click.ParamType["Game"]):
         return [CompletionItem(game) for game in GAMES if game.startswith(incomplete)]
 
 
-def system_language() -> str:
+def _system_language() -> str:
     """Return the language of the locale, or English if there are no texts in it."""
     named = next((os.environ[name] for name in _LOCALE if os.environ.get(name)), "")
     tag = named.partition(".")[0].partition("_")[0].lower()
     return tag if tag in LANGUAGES else _DEFAULT
 
 
-in_language = click.option(
-    "--lang", type=click.Choice(LANGUAGES), default=system_language, show_default="that of the locale",
+_in_language = click.option(
+    "--lang", type=click.Choice(LANGUAGES), default=_system_language, show_default="that of the locale",
     help="Language of the output.", is_eager=True,
 )  # fmt: skip
-AS_JSON: Final = "--json"
-as_json = click.option(
-    AS_JSON, "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.", is_eager=True
+_AS_JSON: Final = "--json"
+_as_json = click.option(
+    _AS_JSON, "machine", is_flag=True, help="Print the API's JSON instead of text, faults too.", is_eager=True
 )
 """Both are read before other options, whose faults are said as they ask."""
-of_game = click.option("--game", type=GameType(), help="The game, if FILE does not name it.")
+_of_game = click.option("--game", type=_GameType(), help="The game, if FILE does not name it.")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusals:
+class _Refusals:
     """How an input is refused: in a language, as sentences or as a problem document."""
 
     file: str
@@ -119,33 +119,33 @@ class Refusals:
     """Of a table, the number of each deal's line."""
 
     @classmethod
-    def asked_in(cls, ctx: click.Context | None, subject: str) -> Refusals:
+    def asked_in(cls, ctx: click.Context | None, subject: str) -> _Refusals:
         """Return those of a command whose options are still being read."""
         read = ctx.params if ctx else {}
-        return cls(subject, read.get("lang") or system_language(), read.get("machine") or False)
+        return cls(subject, read.get("lang") or _system_language(), read.get("machine") or False)
 
-    def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> BadInput:
+    def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> _BadInput:
         """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
         from companion.describe import problem_document
         from companion.rulebook.words import say
 
         text = say(self.lang, f"cli.{key}", file=self._name, **facts)
-        return BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
+        return _BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
 
-    def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> BadInput:
+    def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> _BadInput:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
         from companion.describe import refusal_document
         from companion.rulebook.answers import problem_answers
         from companion.rulebook.words import say
 
         if self.machine:
-            return BadInput("", refusal_document(game, problems, self.lang))
+            return _BadInput("", refusal_document(game, problems, self.lang))
         lines = [say(self.lang, "cli.wrong", file=self._name)]
         for answer in problem_answers(game, problems, self.lang):
             cite = f" [{answer['article']}]" if "article" in answer else ""
             place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")
-        return BadInput("\n".join(lines))
+        return _BadInput("\n".join(lines))
 
     @property
     def _name(self) -> str:
@@ -175,11 +175,11 @@ class Refusals:
             raise self.refuse_all(game, refused.problems) from refused
 
 
-def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str, object]]:
+def _read_request(refusals: _Refusals, game: Game | None) -> tuple[Game, dict[str, object]]:
     """Return the game and the request in a file, without the keys that only a file has. Raises BadInput."""
     from companion.games import GAMES
 
-    value = read_json(refusals)
+    value = _read_json(refusals)
     named = value.get("game") if isinstance(value, dict) else None
     if isinstance(named, str):
         try:
@@ -190,10 +190,10 @@ def read_request(refusals: Refusals, game: Game | None) -> tuple[Game, dict[str,
         raise refusals.refuse("not-object")
     if game is None:
         raise refusals.refuse("no-game", games=list(GAMES))
-    return game, {key: item for key, item in value.items() if key not in CAPTION_KEYS}
+    return game, {key: item for key, item in value.items() if key not in _CAPTION_KEYS}
 
 
-def read_house(refusals: Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:
+def _read_house(refusals: _Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:
     """Return the house rules of a code. Raises BadInput if it is none of the game's, or there is no game."""
     from companion.engine.problems import Refused
 
@@ -207,11 +207,11 @@ def read_house(refusals: Refusals, game: Game | None, code: str | None) -> House
         raise refusals.refuse("no-code", value=code) from refused
 
 
-def read_json(refusals: Refusals) -> object:
+def _read_json(refusals: _Refusals) -> object:
     """Return the JSON value in a file. Raises BadInput."""
     from companion.library import json_value
 
-    text = read_text(refusals)
+    text = _read_text(refusals)
     with refusals.of(None):
         try:
             return json_value(text.encode())
@@ -219,7 +219,7 @@ def read_json(refusals: Refusals) -> object:
             raise refusals.refuse("not-json", "malformed-json", line=fault.lineno, column=fault.colno) from fault
 
 
-def read_text(refusals: Refusals) -> str:
+def _read_text(refusals: _Refusals) -> str:
     """Return the text of a file, or of standard input for `-`. Raises BadInput."""
     try:
         data = sys.stdin.buffer.read() if refusals.file == "-" else Path(refusals.file).read_bytes()
@@ -230,12 +230,12 @@ def read_text(refusals: Refusals) -> str:
         raise refusals.refuse("not-found", "not-found") from fault
 
 
-def print_json(answer: object) -> None:
+def _print_json(answer: object) -> None:
     """Print a JSON value for people."""
     click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
 
 
-def print_cited(answer: Mapping[str, object], *parts: str) -> None:
+def _print_cited(answer: Mapping[str, object], *parts: str) -> None:
     """Print the sentences of an answer's lists with their articles."""
     for part in parts:
         items = answer.get(part, ())
@@ -247,13 +247,13 @@ _EXTRA: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
 """Click has no exception of its own for these."""
 
 
-def language_of(fault: click.UsageError) -> str:
+def _language_of(fault: click.UsageError) -> str:
     """Return the language that the command line asks for, or that of the locale."""
     read = fault.ctx.params if fault.ctx else {}
-    return str(read.get("lang") or system_language())
+    return str(read.get("lang") or _system_language())
 
 
-def usage_text(fault: click.UsageError, lang: str) -> str:
+def _usage_text(fault: click.UsageError, lang: str) -> str:
     """Return what is wrong with a command line, and where help is."""
     lines = [_what(fault, lang)]
     near = getattr(fault, "possibilities", None)
@@ -290,7 +290,7 @@ def _values(kind: click.ParamType[object]) -> Iterator[str]:
         yield f"{kind.min}-{kind.max}" if kind.max is not None else f"{kind.min}-"
 
 
-INTERRUPTED: Final = 130
+_INTERRUPTED: Final = 130
 _COLLECT_AFTER: Final = 50_000
 """New objects until garbage is looked for: most commands are done before that, with a tenth of their time saved."""
 
@@ -320,8 +320,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _show(fault, sys.argv[1:] if arguments is None else arguments)
         sys.exit(UNREADABLE)
     except click.Abort:
-        sys.exit(INTERRUPTED)
-    except BadInput as fault:
+        sys.exit(_INTERRUPTED)
+    except _BadInput as fault:
         if fault.document is None:
             click.echo(str(fault), err=True)
         else:
@@ -336,9 +336,9 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
         return
     from companion.describe import problem_document
 
-    lang = language_of(fault)
-    text = usage_text(fault, lang)
-    if AS_JSON not in arguments:
+    lang = _language_of(fault)
+    text = _usage_text(fault, lang)
+    if _AS_JSON not in arguments:
         click.echo(text, err=True)
     else:
         click.echo(json.dumps(problem_document("bad-request", lang, detail=text), ensure_ascii=False))
@@ -346,11 +346,11 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
 
 @cli.command("score", short_help="Score a game, every point with its article.")
 @click.argument("file")
-@of_game
+@_of_game
 @click.option("--rules", "code", help="A preset or short code, for a table (CSV).")
 @click.option("--sides", help="The sides of a table (CSV) where its columns do not name them: A,B.")
-@in_language
-@as_json
+@_in_language
+@_as_json
 def score_command(file: str, game: Game | None, code: str | None, sides: str | None, lang: str, machine: bool) -> None:
     """Score a game from FILE (a score request in JSON with the key "game"; - for standard input).
 
@@ -360,33 +360,33 @@ def score_command(file: str, game: Game | None, code: str | None, sides: str | N
     """
     from companion.engine.game import score
 
-    refusals = Refusals(file, lang, machine)
+    refusals = _Refusals(file, lang, machine)
     if file.lower().endswith(".csv"):
-        known, value, refusals = read_evening(refusals, game, code, sides)
+        known, value, refusals = _read_evening(refusals, game, code, sides)
     else:
-        known, value = read_request(refusals, game)
+        known, value = _read_request(refusals, game)
     with refusals.of(known):
         read, ledger = score(known, value)
     if machine:
         from companion.rulebook.answers import score_answer
 
-        print_json(score_answer(known, ledger, lang))
+        _print_json(score_answer(known, ledger, lang))
     else:
         from companion.rulebook.markup import ledger_text
 
         click.echo(ledger_text(known, read.house, read.sides, ledger, lang), nl=False)
 
 
-WORDS: Final = {"true": True, "false": False, "null": None}
+_WORDS: Final = {"true": True, "false": False, "null": None}
 """Cells that are no numbers or texts."""
-SEPARATORS: Final = ",;\t"
+_SEPARATORS: Final = ",;\t"
 _WHOLE: Final = re.compile(r"-?[0-9]{1,9}(?:\.0+)?")
 """A whole number; some spreadsheets write it with a fraction of zeros."""
 
 
-def read_evening(
-    refusals: Refusals, game: Game | None, code: str | None, sides: str | None
-) -> tuple[Game, dict[str, object], Refusals]:
+def _read_evening(
+    refusals: _Refusals, game: Game | None, code: str | None, sides: str | None
+) -> tuple[Game, dict[str, object], _Refusals]:
     """Return the game, the score request of a table, and refusals that name its lines. Raises BadInput.
 
     A column is named by its place in a deal, `NS.tricks` or `EW.nils.0.call`; an empty cell is not there. The sides
@@ -399,7 +399,7 @@ def read_evening(
 
     if game is None:
         raise refusals.refuse("table-without-game", games=list(GAMES))
-    rows = _rows(read_text(refusals))
+    rows = _rows(_read_text(refusals))
     if not rows:
         raise refusals.refuse("not-table")
     paths = [name.split(".") for name in rows[0][1]]
@@ -425,7 +425,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     import io
 
     head = next(filter(str.strip, text.splitlines()), "")
-    separator = max(SEPARATORS, key=head.count)
+    separator = max(_SEPARATORS, key=head.count)
     lines = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
     found = []
     for row in lines:
@@ -435,7 +435,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     return found
 
 
-def _deal(refusals: Refusals, number: int, cells: Iterable[tuple[list[str], str]]) -> dict[str, object]:
+def _deal(refusals: _Refusals, number: int, cells: Iterable[tuple[list[str], str]]) -> dict[str, object]:
     """Return the deal in the cells of a line. Raises BadInput where a place is in the way of another."""
     deal: dict[str, object] = {}
     for path, cell in cells:
@@ -459,8 +459,8 @@ def _value(cell: str) -> object:
     from companion.engine.problems import Refused
     from companion.library import json_value
 
-    if cell in WORDS:
-        return WORDS[cell]
+    if cell in _WORDS:
+        return _WORDS[cell]
     if cell.startswith(("[", "{")):
         try:
             return json_value(cell.encode())
@@ -469,14 +469,14 @@ def _value(cell: str) -> object:
     return int(cell.partition(".")[0]) if _WHOLE.fullmatch(cell) else cell
 
 
-SENTENCES: Final = ("breaches", "missing", "because", "findings")
+_SENTENCES: Final = ("breaches", "missing", "because", "findings")
 
 
 @cli.command("check", short_help="Judge one move.")
 @click.argument("file")
-@of_game
-@in_language
-@as_json
+@_of_game
+@_in_language
+@_as_json
 def check_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """Judge one move from FILE (rules, position and move in JSON with the key "game"; - for standard input).
 
@@ -486,18 +486,18 @@ def check_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 
     answer = _answer(file, game, lang, machine, library.answer_check)
     if machine:
-        print_json(answer)
+        _print_json(answer)
     else:
         click.echo(say(lang, f"verdict.{answer['verdict']}"))
-        print_cited(answer, "breaches", "missing", "because")
-    sys.exit(STATUS[answer["verdict"]])
+        _print_cited(answer, "breaches", "missing", "because")
+    sys.exit(_STATUS[answer["verdict"]])
 
 
 @cli.command("moves", short_help="List what can be done in a position.")
 @click.argument("file")
-@of_game
-@in_language
-@as_json
+@_of_game
+@_in_language
+@_as_json
 def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """List what can be done in the position of FILE.
 
@@ -512,9 +512,9 @@ def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 
 @cli.command("demand", short_help="Say whether others may demand that a player takes more.")
 @click.argument("file")
-@of_game
-@in_language
-@as_json
+@_of_game
+@_in_language
+@_as_json
 def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """Say whether others may demand that a player takes more, from FILE, in games that know demands.
 
@@ -531,9 +531,9 @@ def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 
 @cli.command("replay", short_help="Judge every move of a recorded deal.")
 @click.argument("file")
-@of_game
-@in_language
-@as_json
+@_of_game
+@_in_language
+@_as_json
 def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
     """Judge every move of the recorded deal in FILE, and say what it shows in retrospect.
 
@@ -544,11 +544,11 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
     answer = _answer(file, game, lang, machine, library.answer_replay)
     verdicts = [verdict["settled"] or verdict["verdict"] for verdict in answer["verdicts"]]
     if machine:
-        print_json(answer)
+        _print_json(answer)
     else:
         for number, (verdict, judged) in enumerate(zip(verdicts, answer["verdicts"], strict=True), start=1):
             click.echo(f"{number:>3}  {say(lang, f'verdict.{verdict}')}  {_compact(judged['move'])}")
-            print_cited(judged, "breaches" if verdict == "illegal" else "missing")
+            _print_cited(judged, "breaches" if verdict == "illegal" else "missing")
         _show_table({key: item for key, item in answer.items() if key in ("findings", "result")}, machine)
     if answer["findings"] or "illegal" in verdicts:
         sys.exit(ILLEGAL)
@@ -557,9 +557,9 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 
 @cli.command("batch", short_help="Answer many requests, one a line.")
 @click.argument("file")
-@click.option("--game", type=GameType(), required=True, help="The game of every line.")
+@click.option("--game", type=_GameType(), required=True, help="The game of every line.")
 @click.option("--question", type=click.Choice(["score", "replay"]), default="score", help="What every line asks.")
-@in_language
+@_in_language
 def batch_command(file: str, game: Game, question: str, lang: str) -> None:
     """Answer many requests from FILE, one a line in JSON, with one line each in the same order (- for standard input).
 
@@ -568,7 +568,7 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
     from companion import library
 
     answering = library.answer_score if question == "score" else library.answer_replay
-    status, refusals = LEGAL, Refusals(file, lang, machine=True)
+    status, refusals = LEGAL, _Refusals(file, lang, machine=True)
     with _asked(refusals, game):
         for number, line in enumerate(_lines(refusals), start=1):
             answer = library.answer_line(game, line, number, lang, answering)
@@ -577,7 +577,7 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
     sys.exit(status)
 
 
-def _lines(refusals: Refusals) -> Iterator[bytes]:
+def _lines(refusals: _Refusals) -> Iterator[bytes]:
     """Yield the lines of a file as they come."""
     if refusals.file == "-":
         yield from sys.stdin.buffer
@@ -590,14 +590,14 @@ def _lines(refusals: Refusals) -> Iterator[bytes]:
 
 
 def _answer(file: str, game: Game | None, lang: str, machine: bool, question: Answering) -> Json:
-    refusals = Refusals(file, lang, machine)
-    known, value = read_request(refusals, game)
+    refusals = _Refusals(file, lang, machine)
+    known, value = _read_request(refusals, game)
     with _asked(refusals, known):
         return question(known, value, lang)
 
 
 @contextmanager
-def _asked(refusals: Refusals, game: Game) -> Iterator[None]:
+def _asked(refusals: _Refusals, game: Game) -> Iterator[None]:
     """Turn what a game refuses, and a question that it does not answer, into BadInput."""
     from companion.library import NotAsked
 
@@ -611,11 +611,11 @@ def _asked(refusals: Refusals, game: Game) -> Iterator[None]:
 def _show_table(answer: Json, machine: bool) -> None:
     """Print an answer: as JSON, or sentences with their articles and everything else as short JSON."""
     if machine:
-        print_json(answer)
+        _print_json(answer)
         return
     for key, item in answer.items():
-        if key in SENTENCES:
-            print_cited(answer, key)
+        if key in _SENTENCES:
+            _print_cited(answer, key)
         elif isinstance(item, list):
             click.echo(f"{key}: {'' if item else '[]'}".rstrip())
             for each in item:
@@ -628,17 +628,17 @@ def _compact(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-NOTHING_FOUND = 1
+_NOTHING_FOUND = 1
 
 
 @cli.command("ask", short_help="Look up a rule by words or a whole question.")
 @click.argument("question", nargs=-1, required=True)
-@click.option("--game", type=GameType(), help="Look in this game first.")
+@click.option("--game", type=_GameType(), help="Look in this game first.")
 @click.option("--rules", "code", help="A preset or short code of --game; answers have its numbers.")
 @click.option("--kind", type=click.Choice(_KINDS), help="Show only one kind of result.")
 @click.option("--limit", default=3, show_default=True, type=click.IntRange(1, 50), help="Maximum number of answers.")
-@in_language
-@as_json
+@_in_language
+@_as_json
 def ask_command(
     question: tuple[str, ...],
     game: Game | None,
@@ -654,16 +654,16 @@ def ask_command(
     """
     from companion.rulebook.search import answers, found_answer, search
 
-    house = read_house(Refusals(game.id if game else "", lang, machine), game, code)
+    house = _read_house(_Refusals(game.id if game else "", lang, machine), game, code)
     games = [game.id] if game else []
     found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
     given = list(answers(found, lang, house, *games))
     if machine:
-        print_json(found_answer(found, given))
+        _print_json(found_answer(found, given))
     else:
         _print(found, given, lang)
     if not given:
-        sys.exit(NOTHING_FOUND)
+        sys.exit(_NOTHING_FOUND)
 
 
 def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
@@ -683,8 +683,8 @@ def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
 @cli.command("article", short_help="Print an article of the rule book.")
 @click.argument("name", metavar="ARTICLE")
 @click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
-@in_language
-@as_json
+@_in_language
+@_as_json
 def article_command(name: str, code: str | None, lang: str, machine: bool) -> None:
     """Print an article of the rule book by its id, with the numbers of a table.
 
@@ -693,15 +693,15 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     from companion.games import GAMES
     from companion.rulebook.pages import article_text
 
-    refusals = Refusals(name, lang, machine)
+    refusals = _Refusals(name, lang, machine)
     try:
         game = GAMES[name.partition(".")[0]]
-        house = read_house(Refusals(game.id, lang, machine), game, code)
+        house = _read_house(_Refusals(game.id, lang, machine), game, code)
         article = article_text(name, lang, house)
     except KeyError:
         raise refusals.refuse("no-article", "not-found") from None
     if machine:
-        print_json(article)
+        _print_json(article)
         return
     click.echo(f"{article['title']} [{article['id']}]")
     click.echo(article["text"])
@@ -710,10 +710,10 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     click.echo(article["url"])
 
 
-of_this_game = click.option("--game", type=GameType(), help="The game; without it, the first that knows the code.")
+_of_this_game = click.option("--game", type=_GameType(), help="The game; without it, the first that knows the code.")
 
 
-class CodeOrCommand(click.Group):
+class _CodeOrCommand(click.Group):
     """A group that takes a word that is none of its commands for a short code."""
 
     def resolve_command(
@@ -729,36 +729,36 @@ class CodeOrCommand(click.Group):
         return super().parse_args(ctx, args)
 
 
-@cli.group("rules", cls=CodeOrCommand, short_help="List, compare and explain house rules.")
-def rules_command() -> None:
+@cli.group("rules", cls=_CodeOrCommand, short_help="List, compare and explain house rules.")
+def _rules_command() -> None:
     """House rules: list the presets, compare two sets, say what a short code stands for."""
 
 
-@rules_command.command("code")
+@_rules_command.command("code")
 @click.argument("code", required=False)
-@of_this_game
-@in_language
-@as_json
+@_of_this_game
+@_in_language
+@_as_json
 def code_command(code: str | None, game: Game | None, lang: str, machine: bool) -> None:
     """Say what a preset or short CODE stands for; without one, the default preset."""
     from companion.rulebook.answers import rules_answer
 
     game = game or _game_of(code)
-    with Refusals(code or "", lang, machine).of(game):
+    with _Refusals(code or "", lang, machine).of(game):
         house = game.options.decode(code) if code else game.options.preset()
     answer = rules_answer(game, house, lang)
     if machine:
-        print_json(answer)
+        _print_json(answer)
         return
     click.echo(answer["summary"][lang])
     for warning in answer["warnings"]:
         click.echo(f"  ! {warning['text']} [{warning['article']}]")
 
 
-@rules_command.command("list")
-@click.option("--game", type=GameType(), help="This game only.")
-@in_language
-@as_json
+@_rules_command.command("list")
+@click.option("--game", type=_GameType(), help="This game only.")
+@_in_language
+@_as_json
 def list_command(game: Game | None, lang: str, machine: bool) -> None:
     """List the presets of the games with their short descriptions."""
     from companion.games import GAMES
@@ -776,7 +776,7 @@ def list_command(game: Game | None, lang: str, machine: bool) -> None:
             }
             for each, own in games
         ]
-        print_json({"games": listed})
+        _print_json({"games": listed})
         return
     for each, own in games:
         click.echo(f"{own.name} [{each.id}]")
@@ -784,24 +784,24 @@ def list_command(game: Game | None, lang: str, machine: bool) -> None:
             click.echo(f"  {preset:<20} {own.preset_label(preset)}")
 
 
-@rules_command.command("diff")
+@_rules_command.command("diff")
 @click.argument("one")
 @click.argument("other")
-@of_this_game
-@in_language
-@as_json
+@_of_this_game
+@_in_language
+@_as_json
 def diff_command(one: str, other: str, game: Game | None, lang: str, machine: bool) -> None:
     """Say what two presets or short codes play differently, one difference a line."""
     from companion.rulebook.answers import diff_answer
 
     game = game or _game_of(one)
-    with Refusals(one, lang, machine).of(game):
+    with _Refusals(one, lang, machine).of(game):
         first = game.options.decode(one)
-    with Refusals(other, lang, machine).of(game):
+    with _Refusals(other, lang, machine).of(game):
         second = game.options.decode(other)
     answer = diff_answer(game, first, second, lang)
     if machine:
-        print_json(answer)
+        _print_json(answer)
         return
     for difference in answer["differences"]:
         click.echo(f"{difference['text']} [{difference['article']}]")
@@ -853,7 +853,7 @@ def mcp_command(http: bool, port: int) -> None:
 @cli.command("conformance", short_help="Compare a service's answers with the published cases.")
 @click.argument("url")
 @click.option("--only", help="Only cases whose id or path contains this.")
-@in_language
+@_in_language
 def conformance_command(url: str, only: str | None, lang: str) -> None:
     """Send the published cases to a service at URL and compare its answers (the part before /games, as .../api/v1).
 
@@ -917,9 +917,9 @@ def needs(extra: str) -> Iterator[None]:
         raise click.ClickException(f"This needs more: pip install 'companion[{extra}]' ({fault.name})") from fault
 
 
-UNSOUND = 1
+_UNSOUND = 1
 
-of_place = click.option(
+_of_place = click.option(
     "--database", "place", envvar="COMPANION_DATABASE", default=_DEFAULT_PLACE, show_default=True,
     show_envvar=True, help="Where the sheets are: a path or a database URL.",
 )  # fmt: skip
@@ -927,8 +927,8 @@ of_place = click.option(
 
 @cli.command("backup", short_help="Copy all sheets to a new file, and check the copy.")
 @click.argument("file", type=click.Path(path_type=Path))
-@of_place
-@in_language
+@_of_place
+@_in_language
 def backup_command(file: Path, place: str, lang: str) -> None:
     """Copy all sheets to the new FILE while the service keeps running, and check the copy.
 
@@ -945,8 +945,8 @@ def backup_command(file: Path, place: str, lang: str) -> None:
 @cli.command("restore", short_help="Put a copy in the place of the database.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--replace", "replacing", is_flag=True, help="Replace an existing database; the old one is kept.")
-@of_place
-@in_language
+@_of_place
+@_in_language
 def restore_command(file: Path, replacing: bool, place: str, lang: str) -> None:
     """Check the copy FILE and put it in the place of the database. Stop the service first.
 
@@ -963,8 +963,8 @@ def restore_command(file: Path, replacing: bool, place: str, lang: str) -> None:
 
 
 @cli.command("verify", short_help="Fold, score and check every sheet again.")
-@of_place
-@in_language
+@_of_place
+@_in_language
 def verify_command(place: str, lang: str) -> None:
     """Fold and score every sheet again, check every hash and every anchor.
 
@@ -981,8 +981,8 @@ def verify_command(place: str, lang: str) -> None:
 
 
 @cli.command("anchor", short_help="Anchor sheets of an earlier version or key.")
-@of_place
-@in_language
+@_of_place
+@_in_language
 def anchor_command(place: str, lang: str) -> None:
     """Anchor sheets of an earlier version, or of an earlier key, as they are now, if nothing is wrong with them.
 
@@ -997,8 +997,8 @@ def anchor_command(place: str, lang: str) -> None:
 
 
 @cli.command("migrate", short_help="Create the tables of a database or bring them up to date.")
-@of_place
-@in_language
+@_of_place
+@_in_language
 def migrate_command(place: str, lang: str) -> None:
     """Create the tables of a database or bring them up to date; an SQLite file needs no such step."""
     from companion.sheets.store import open_store
@@ -1011,8 +1011,8 @@ def migrate_command(place: str, lang: str) -> None:
 @cli.command("erase", short_help="Delete a whole sheet, for privacy.")
 @click.argument("sheet")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@of_place
-@in_language
+@_of_place
+@_in_language
 def erase_command(sheet: str, yes: bool, place: str, lang: str) -> None:
     """Delete the whole SHEET (by its id), for privacy. This cannot be undone; backups still contain it."""
     if not yes:
@@ -1049,7 +1049,7 @@ def _report(checked: Checked, lang: str) -> None:
     if checked.foreign:
         click.echo(say(lang, "cli.foreign", count=checked.foreign))
     if checked.faults or checked.foreign:
-        sys.exit(UNSOUND)
+        sys.exit(_UNSOUND)
 
 
 @contextmanager

@@ -18,12 +18,12 @@ from companion.data import data_folder
 
 VERSION: Final = "1.1"
 """The version of the cases: the second number counts added cases, the first one changed answers."""
-ANY_ORDER: Final = frozenset({"lines", "breaches", "because", "missing"})
+_ANY_ORDER: Final = frozenset({"lines", "breaches", "because", "missing"})
 """Lists that match in any order and may hold more than is expected."""
-SECONDS: Final = 30
+_SECONDS: Final = 30
 """How long an answer may take."""
 
-Case: TypeAlias = dict[str, Any]
+_Case: TypeAlias = dict[str, Any]
 """A published case, as it is in its file."""
 
 
@@ -32,10 +32,10 @@ class Unreachable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class _Outcome:
     """A case and where its answer differs from what is expected; nowhere if it passed."""
 
-    case: Case
+    case: _Case
     differences: tuple[str, ...]
 
 
@@ -43,10 +43,10 @@ class Outcome:
 class Report:
     """What a service answered to the cases."""
 
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[_Outcome, ...]
 
     @property
-    def failed(self) -> tuple[Outcome, ...]:
+    def failed(self) -> tuple[_Outcome, ...]:
         """The cases whose answers differ."""
         return tuple(outcome for outcome in self.outcomes if outcome.differences)
 
@@ -56,7 +56,7 @@ class Report:
         return f"{passed} of {len(self.outcomes)} cases pass (version {VERSION}, {digest()})"
 
 
-def published(files: str = "*", containing: str = "") -> list[Case]:
+def published(files: str = "*", containing: str = "") -> list[_Case]:
     """Return the cases of the files whose name matches, of these the ones that have a text in their id or path."""
     found = sorted(data_folder("tests/vectors").glob(f"{files}.jsonl"))
     cases = [json.loads(line) for file in found for line in file.read_text(encoding="utf-8").splitlines() if line]
@@ -71,12 +71,12 @@ def digest() -> str:
     return whole.hexdigest()[:8]
 
 
-def run(url: str, cases: Iterable[Case]) -> Report:
+def run(url: str, cases: Iterable[_Case]) -> Report:
     """Post every case to a service, `url` being what stands before `/games`. Raises Unreachable."""
     return Report(tuple(judge(case, *_post(url.rstrip("/") + case["post"], case["request"])) for case in cases))
 
 
-def judge(case: Case, status: int, answer: object) -> Outcome:
+def judge(case: _Case, status: int, answer: object) -> _Outcome:
     """Return the outcome of a case from the status and the JSON of its answer."""
     expect = case["expect"]
     found = differences(expect.get("body", {}), answer)
@@ -85,13 +85,13 @@ def judge(case: Case, status: int, answer: object) -> Outcome:
     errors = answer.get("errors", []) if isinstance(answer, dict) else []
     missing = set(expect.get("codes", [])) - {error["code"] for error in errors}
     found += [f"/errors: no code {code!r}" for code in sorted(missing)]
-    return Outcome(case, tuple(found))
+    return _Outcome(case, tuple(found))
 
 
 def differences(expected: object, actual: object, path: str = "") -> list[str]:
     """Return where an answer lacks something of what is expected; an answer may say more.
 
-    Lists of `ANY_ORDER` are searched, others match item by item. Numbers, texts and flags are the same, in their type
+    Lists of `_ANY_ORDER` are searched, others match item by item. Numbers, texts and flags are the same, in their type
     too.
     """
     if isinstance(expected, dict):
@@ -107,7 +107,7 @@ def differences(expected: object, actual: object, path: str = "") -> list[str]:
     if isinstance(expected, list):
         if not isinstance(actual, list):
             return [f"{path}: no list: {actual!r}"]
-        if path.rpartition("/")[2] in ANY_ORDER:
+        if path.rpartition("/")[2] in _ANY_ORDER:
             return [f"{path}: nothing like {e!r}" for e in expected if all(differences(e, a) for a in actual)]
         if len(expected) != len(actual):
             return [f"{path}: expected {expected!r}, got {actual!r}"]
@@ -124,7 +124,7 @@ def _post(url: str, body: object) -> tuple[int, object]:
     headers = {"Content-Type": "application/json", "Accept-Language": "en"}
     asked = Request(url, json.dumps(body).encode(), headers)  # noqa: S310  # checked above
     try:
-        with urlopen(asked, timeout=SECONDS) as answer:  # noqa: S310
+        with urlopen(asked, timeout=_SECONDS) as answer:  # noqa: S310
             status, text = answer.status, answer.read()
     except HTTPError as fault:
         with fault:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _PACKAGE = Path(__file__).resolve().parent
 TEXTS: Final = "COMPANION_TEXTS"
 """The environment variable with further folders that hold `rules_<language>` folders, separated like `PATH`."""
@@ -29,7 +29,7 @@ def data_folder(name: str) -> Path:
     raise FileNotFoundError(name)
 
 
-def find_languages() -> tuple[str, ...]:
+def _find_languages() -> tuple[str, ...]:
     """Return every language that has a `rules_<language>` folder, the source language first, then by tag."""
     found = {path.name.removeprefix("rules_") for place in _places() for path in place.glob("rules_*") if path.is_dir()}
     return (SOURCE_LANGUAGE, *sorted(found - {SOURCE_LANGUAGE}))
@@ -45,7 +45,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
-def cached_on_disk(name: str, sources: Iterable[Path], make: Callable[[], T]) -> T:
+def cached_on_disk(name: str, sources: Iterable[Path], make: Callable[[], _T]) -> _T:
     """Return what `make` makes of the contents of some files; it is kept in the user's cache folder until they change.
 
     A folder that cannot be read or written only costs time. A pickle can run code, so it is read only from a folder
@@ -65,7 +65,7 @@ def cached_on_disk(name: str, sources: Iterable[Path], make: Callable[[], T]) ->
     with suppress(OSError):
         kept = place.read_bytes()
         if kept[:32] == sha256(about.digest() + kept[32:]).digest():
-            known: T = pickle.loads(kept[32:])  # noqa: S301  see above
+            known: _T = pickle.loads(kept[32:])  # noqa: S301  see above
             return known
     made = make()
     data = pickle.dumps(made, pickle.HIGHEST_PROTOCOL)
@@ -95,5 +95,5 @@ def _places() -> list[Path]:
     return [_PACKAGE / "_data", _PACKAGE.parent, *further]
 
 
-LANGUAGES: Final = find_languages()
+LANGUAGES: Final = _find_languages()
 """The languages of the site, the API and the command line."""

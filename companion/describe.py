@@ -50,7 +50,7 @@ STATUSES: Mapping[str, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class _Meaning:
     """What a code says, for whom: the status of a whole document, or the games whose input it concerns."""
 
     title: str
@@ -59,16 +59,16 @@ class Meaning:
     games: tuple[str, ...]
 
 
-def explained(code: str, lang: str) -> Meaning | None:
+def explained(code: str, lang: str) -> _Meaning | None:
     """What a code means in a language; None for a code that is never given."""
     if code in STATUSES:
-        return Meaning(say(lang, f"problem.{code}.title"), say(lang, f"problem.{code}.detail"), STATUSES[code], ())
+        return _Meaning(say(lang, f"problem.{code}.title"), say(lang, f"problem.{code}.detail"), STATUSES[code], ())
     speakers = [game for game in ("", *GAMES) if code in words(game, lang).tables["problems"]]
     if not speakers:
         return None
     template = words(speakers[0], lang).tables["problems"][code]
     named = tuple(words(game, lang).name for game in speakers if game) if speakers[0] else ()
-    return Meaning(say(lang, "problem.in-input.title"), template(_Blank()), None, named)
+    return _Meaning(say(lang, "problem.in-input.title"), template(_Blank()), None, named)
 
 
 def groups(lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -123,7 +123,7 @@ class _Blank(Mapping[str, object]):
         return 0
 
 
-Document = dict[str, object]
+_Document = dict[str, object]
 
 
 class ProblemSchema(AnswerShape):
@@ -178,14 +178,16 @@ class _Documented(NamedTuple):
     events: Sequence[Mapping[str, object]] | None = None
 
 
-def problem_document(code: str, lang: str, **members: Unpack[Members]) -> Document:
+def problem_document(code: str, lang: str, **members: Unpack[Members]) -> _Document:
     """Return a problem document; without `status` and `detail` it has those of its code."""
     usual: Members = {"status": STATUSES.get(code, 500), "detail": say(lang, f"problem.{code}.detail")}
     said = _Documented(f"/problems/{code}", say(lang, f"problem.{code}.title"), **(usual | members))
     return s.write(ProblemSchema, said)
 
 
-def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str, **members: Unpack[Members]) -> Document:
+def refusal_document(
+    game: Game | None, problems: Iterable[Problem], lang: str, **members: Unpack[Members]
+) -> _Document:
     """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
     found = {(problem.path(), problem.code): problem for problem in problems}
     errors = problem_answers(game, list(found.values())[:MOST_PROBLEMS], lang)
@@ -198,7 +200,7 @@ def refusal_document(game: Game | None, problems: Iterable[Problem], lang: str, 
 UNION: Final = "Which of them, the game in the path says."
 
 
-class AnyRequestSchema(s.OpenShape[s.Attributes]):
+class _AnyRequestSchema(s.OpenShape[s.Attributes]):
     """A request of a game that declares no shape for it."""
 
     others = s.Others(s.Keyed(s.Anything()), into="rest")
@@ -254,7 +256,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     return requests
 
 
-def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
+def _answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the answer to each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
     effect: dict[str, s.Field[s.Json]] = {
@@ -284,11 +286,11 @@ def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
 
 def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield every request and answer by its name, as any of the games' shapes of it."""
-    extra = [schema_name(name) for name in extra_questions()]
+    extra = [_schema_name(name) for name in extra_questions()]
     for name in ("Score", "Check", "Moves", "Replay", *extra):
         yield from _union(name, [requests_of(game).get(name) for game in GAMES.values()], refer)
     for name in ("Verdict", "MovesAnswer", "ReplayAnswer", *(f"{name}Answer" for name in extra)):
-        yield from _union(name, [answers_of(game).get(name) for game in GAMES.values()], refer)
+        yield from _union(name, [_answers_of(game).get(name) for game in GAMES.values()], refer)
     yield from _union("Deal", [game.deal for game in GAMES.values()], refer)
     yield from _given_deals(refer)
     yield "Options", {"anyOf": [named(options_schema_name(game)) for game in GAMES], "description": UNION}
@@ -300,7 +302,7 @@ def extra_questions() -> list[str]:
     return sorted({name for game in GAMES.values() for name in game.extra})
 
 
-def schema_name(question: str) -> str:
+def _schema_name(question: str) -> str:
     """Return the name of a question's request in the document."""
     return "".join(word.capitalize() for word in question.replace("_", "-").split("-"))
 
@@ -308,7 +310,7 @@ def schema_name(question: str) -> str:
 def named_for(question: str, *, answer: bool = False) -> dict[str, str]:
     """Return the reference to the request, or the answer, of one of the extra questions."""
     asked = [game.id for game in GAMES.values() if question in game.extra]
-    return named((game_prefix(asked[0]) if len(asked) == 1 else "") + schema_name(question) + "Answer" * answer)
+    return named((game_prefix(asked[0]) if len(asked) == 1 else "") + _schema_name(question) + "Answer" * answer)
 
 
 def summary_of(question: str) -> str:
@@ -366,7 +368,7 @@ _ABOUT: Final = {
 }
 
 
-_ANY: Final = QuestionShapes(AnyRequestSchema, {})
+_ANY: Final = QuestionShapes(_AnyRequestSchema, {})
 
 
 def _questions(game: Game) -> dict[str, QuestionShapes]:
@@ -375,7 +377,7 @@ def _questions(game: Game) -> dict[str, QuestionShapes]:
     asked = {
         "Moves": (game.moves, shapes.moves),
         "Replay": (game.replay, shapes.replay),
-        **{schema_name(name): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
+        **{_schema_name(name): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
     }
     return {name: question or _ANY for name, (answer, question) in asked.items() if answer is not None}
 
@@ -457,7 +459,7 @@ def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
 
     request = [refer(shape) for shape in shapes.values()]
     for game in shapes:
-        parts[options_schema_name(game)] = {"type": "object", "description": OPTIONS_TEXT}
+        parts[options_schema_name(game)] = {"type": "object", "description": _OPTIONS_TEXT}
     whole: JsonSchema = json.loads(json.dumps(parts).replace("#/components/schemas/", "#/$defs/"))
     return {
         "request": {"anyOf": request},
@@ -465,7 +467,7 @@ def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
     }
 
 
-OPTIONS_TEXT: Final = "Options by name, as the tool `rules` lists them with their values."
+_OPTIONS_TEXT: Final = "Options by name, as the tool `rules` lists them with their values."
 _NEEDLESS: Final = frozenset({"discriminator", "example", "x-article", "x-default", "x-unit"})
 """Keys that only generators of code and pages use."""
 CARD, TEXT = "Card", "Text"

@@ -35,8 +35,8 @@ __all__ = [
     "score", "search",
 ]  # fmt: skip
 
-Request: TypeAlias = Mapping[str, object]
-Rules: TypeAlias = str | Mapping[str, object] | HouseRules[object]
+_Request: TypeAlias = Mapping[str, object]
+_Rules: TypeAlias = str | Mapping[str, object] | HouseRules[object]
 """House rules: a preset or short code, an object with `preset` and `options`, or what `GAMES[game].options` builds."""
 
 
@@ -62,7 +62,7 @@ class NotFound(LookupError):
     """A game, an article or a language that is not here, or a question that a game does not answer."""
 
 
-def score(game: str, request: Request | ScoreRequest, *, lang: str = "en") -> Json:
+def score(game: str, request: _Request | ScoreRequest, *, lang: str = "en") -> Json:
     """Return the ledger of a game: every deal with its lines, the standing of each side, the outcome.
 
     Points are whole numbers; each line of points has the article that gives them. Raises InvalidInput, NotFound.
@@ -73,13 +73,13 @@ def score(game: str, request: Request | ScoreRequest, *, lang: str = "en") -> Js
         return score_answer(known, _ledger(known, request), lang)
 
 
-def ledger(game: str, request: Request | ScoreRequest) -> Ledger:
+def ledger(game: str, request: _Request | ScoreRequest) -> Ledger:
     """Return the ledger of a game as an object without sentences. Raises InvalidInput, NotFound."""
     with _refusals(game, "en") as known:
         return _ledger(known, request)
 
 
-def check(game: str, request: Request, *, lang: str = "en") -> Json:
+def check(game: str, request: _Request, *, lang: str = "en") -> Json:
     """Return the verdict on `move` in `position`: `legal`, `illegal` or `undecided`, with the articles.
 
     An illegal move is an answer, not an error. Raises InvalidInput, NotFound.
@@ -88,19 +88,19 @@ def check(game: str, request: Request, *, lang: str = "en") -> Json:
         return answer_check(known, _plain(request), lang)
 
 
-def judge(game: str, request: Request) -> Verdict:
+def judge(game: str, request: _Request) -> Verdict:
     """Return the verdict on a move as an object without sentences. Raises InvalidInput, NotFound."""
     with _refusals(game, "en") as known:
         return judge_request(known, _plain(request))
 
 
-def moves(game: str, request: Request, *, lang: str = "en") -> Json:
+def moves(game: str, request: _Request, *, lang: str = "en") -> Json:
     """Return what can be done in `position`. Raises InvalidInput, NotFound."""
     with _refusals(game, lang) as known:
         return answer_moves(known, _plain(request), lang)
 
 
-def replay(game: str, request: Request, *, lang: str = "en") -> Json:
+def replay(game: str, request: _Request, *, lang: str = "en") -> Json:
     """Return a verdict on each move of a recorded deal, what it shows in retrospect, and its `result` for `score`.
 
     Raises InvalidInput, NotFound.
@@ -109,18 +109,18 @@ def replay(game: str, request: Request, *, lang: str = "en") -> Json:
         return answer_replay(known, _plain(request), lang)
 
 
-def ask(game: str, question: str, request: Request, *, lang: str = "en") -> Json:
+def ask(game: str, question: str, request: _Request, *, lang: str = "en") -> Json:
     """Return the answer to a question that only some games answer. Raises InvalidInput, NotFound."""
     with _refusals(game, lang) as known:
         return answer_extra(known, question, _plain(request), lang)
 
 
-def demand(game: str, request: Request, *, lang: str = "en") -> Json:
+def demand(game: str, request: _Request, *, lang: str = "en") -> Json:
     """Return whether others may demand that a player takes more with a card. Raises InvalidInput, NotFound."""
     return ask(game, "demand", request, lang=lang)
 
 
-def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
+def rules(game: str, house: _Rules = "", *, lang: str = "en") -> Json:
     """Return house rules written out: every option, the short code, a summary in each language, warnings.
 
     Without `house` they are those of the default preset. Raises InvalidInput, NotFound.
@@ -131,7 +131,7 @@ def rules(game: str, house: Rules = "", *, lang: str = "en") -> Json:
         return rules_answer(known, _house(known, house), lang)
 
 
-def diff(game: str, one: Rules, other: Rules, *, lang: str = "en") -> Json:
+def diff(game: str, one: _Rules, other: _Rules, *, lang: str = "en") -> Json:
     """Return what two sets of house rules play differently. Raises InvalidInput, NotFound."""
     from companion.rulebook.answers import diff_answer
 
@@ -139,7 +139,7 @@ def diff(game: str, one: Rules, other: Rules, *, lang: str = "en") -> Json:
         return diff_answer(known, _house(known, one), _house(known, other), lang)
 
 
-def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
+def article(name: str, *, rules: _Rules = "", lang: str = "en") -> Json:
     """Return an article of the rule book by its id, with the numbers of a table: title, text, options, source.
 
     A retired id is answered with its successor. Raises InvalidInput, NotFound.
@@ -153,7 +153,7 @@ def article(name: str, *, rules: Rules = "", lang: str = "en") -> Json:
             raise NotFound(f"there is no article {name!r}") from None
 
 
-def book(game: str, *, rules: Rules = "", lang: str = "en") -> Json:
+def book(game: str, *, rules: _Rules = "", lang: str = "en") -> Json:
     """Return the book of a game; with `rules` what that table plays, and its numbers. Raises InvalidInput, NotFound."""
     from companion.rulebook.pages import book_text
 
@@ -170,7 +170,7 @@ def glossary(*, lang: str = "en") -> list[Json]:
     return terms
 
 
-def search(query: str, *, game: str = "", rules: Rules = "", limit: int = 20, lang: str = "en") -> Json:
+def search(query: str, *, game: str = "", rules: _Rules = "", limit: int = 20, lang: str = "en") -> Json:
     """Return the articles and options that answer a question in words, the best first.
 
     With `game`, others only where that one has no answer; with its `rules` the answers have their numbers. Raises
@@ -206,13 +206,13 @@ def _check_language(lang: str) -> None:
         raise NotFound(f"there is no language {lang!r}, only {', '.join(LANGUAGES)}")
 
 
-def _ledger(game: Game, request: Request | ScoreRequest) -> Ledger:
+def _ledger(game: Game, request: _Request | ScoreRequest) -> Ledger:
     if isinstance(request, ScoreRequest):
         return score_request(game, request)
     return score_value(game, _plain(request))[1]
 
 
-def _house(game: Game, given: Rules) -> HouseRules[object]:
+def _house(game: Game, given: _Rules) -> HouseRules[object]:
     """Return house rules in any of the ways to write them. Raises Refused."""
     if isinstance(given, HouseRules):
         return given
@@ -228,14 +228,14 @@ def _plain(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, float):
-        return whole_number(value)
+        return _whole_number(value)
     return str(value) if isinstance(value, Card) else value
 
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 Answering: TypeAlias = "Callable[[Game, object, str], Json]"
 """The answer to a request in a language. Raises Refused or NotAsked."""
-CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
+_CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
 
 
 class NotAsked(LookupError):
@@ -265,20 +265,20 @@ def judge_request(game: Game, value: object) -> Verdict:
 
 def answer_moves(game: Game, value: object, lang: str) -> Json:
     """Return what can be done in a position. Raises NotAsked if the game lists nothing."""
-    return answer_question(game, game.moves, value, lang)
+    return _answer_question(game, game.moves, value, lang)
 
 
 def answer_replay(game: Game, value: object, lang: str) -> Json:
     """Return a verdict on each move of a recorded deal, and findings. Raises NotAsked if the game replays nothing."""
-    return answer_question(game, game.replay, value, lang)
+    return _answer_question(game, game.replay, value, lang)
 
 
 def answer_extra(game: Game, name: str, value: object, lang: str) -> Json:
     """Return the answer to a question that only some games answer. Raises NotAsked if this one does not."""
-    return answer_question(game, game.extra.get(name), value, lang)
+    return _answer_question(game, game.extra.get(name), value, lang)
 
 
-def answer_question(
+def _answer_question(
     game: Game, question: Callable[[object, Node], JsonObject] | None, value: object, lang: str
 ) -> Json:
     """Return what a game answers to a question about a whole request. Raises NotAsked without a question."""
@@ -319,13 +319,13 @@ def read_house(game: Game, node: Node) -> HouseRules[object]:
     if not isinstance(node.value, str):
         return game.options.read(node)
     try:
-        return game.options.decode(read(CODE, node.value, node.pointer), pointer=node.pointer)
+        return game.options.decode(read(_CODE, node.value, node.pointer), pointer=node.pointer)
     except Refused as refused:
         node.problems.extend(refused.problems)
         return game.options.preset()
 
 
-def _ask(game: Game, question: Callable[[object, Node], T], node: Node) -> T:
+def _ask(game: Game, question: Callable[[object, Node], _T], node: Node) -> _T:
     house = game.options.read(node["rules"])
     node.raise_for_problems()
     answer = question(house.options, node)
@@ -369,11 +369,11 @@ def whole_numbers(value: object) -> object:
             if isinstance(item, dict | list):
                 waiting.append(item)
             elif isinstance(item, float):
-                each[place] = whole_number(item)  # type: ignore[index, call-overload]  # a place of its own entries
+                each[place] = _whole_number(item)  # type: ignore[index, call-overload]  # a place of its own entries
     return holder[0]
 
 
-def whole_number(value: float) -> float:
+def _whole_number(value: float) -> float:
     """Return the integer that a number is, or the number itself if it has a fraction or is too large to be exact."""
     return int(value) if LEAST_READ <= value <= MOST_READ and value.is_integer() else value
 

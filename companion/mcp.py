@@ -33,45 +33,45 @@ from companion.rulebook.pages import article_text
 from companion.rulebook.search import index
 from companion.rulebook.words import say
 
-INSTRUCTIONS: Final = """\
+_INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. Use `score` for points, `check` for whether a \
 move is allowed, `moves` for what can be done, `rules` for the house rules that there are, `search` for a question \
 about the rules, `explain` for an article that another answer names. A verdict is legal, illegal or undecided; \
 undecided says what must be known. Answers name the article behind every point and verdict: cite it. Wrong input is \
 answered with every problem and its JSON pointer.
 """
-ENGLISH: Final = "en"
-MOST_FOUND: Final = 20
-CARD_TEXT: Final = "Cards are written rank, then suit: `10H`."
-RULES_TEXT: Final = "House rules as a preset or a short code: the text has their numbers."
-HOST: Final = "127.0.0.1"
+_ENGLISH: Final = "en"
+_MOST_FOUND: Final = 20
+_CARD_TEXT: Final = "Cards are written rank, then suit: `10H`."
+_RULES_TEXT: Final = "House rules as a preset or a short code: the text has their numbers."
+_HOST: Final = "127.0.0.1"
 """HTTP is served to this machine only: there is no log-in."""
 
 
-class Arguments(s.OpenShape[s.Attributes]):
+class _Arguments(s.OpenShape[s.Attributes]):
     """What every tool takes."""
 
-    lang = s.Word(LANGUAGES, "Language of the sentences.", default=ENGLISH)
+    lang = s.Word(LANGUAGES, "Language of the sentences.", default=_ENGLISH)
 
 
-class QuestionArguments(Arguments):
+class _QuestionArguments(_Arguments):
     """What a question takes; the document lists the requests of each game."""
 
     game = s.Word(GAMES, "Which game.")
     request = s.Anything()
 
 
-class CatalogueArguments(Arguments):
+class _CatalogueArguments(_Arguments):
     """What `rules` takes."""
 
     game = s.Word(GAMES, "Which game.")
 
 
-class ArticleArguments(HouseRulesParameters, Arguments):
+class _ArticleArguments(HouseRulesParameters, _Arguments):
     """What `explain` takes."""
 
     article = s.Text("The id of an article, as other answers name it.")
-    rules = s.Text(RULES_TEXT, most=CODE_LENGTH, optional=True)
+    rules = s.Text(_RULES_TEXT, most=CODE_LENGTH, optional=True)
 
     def game_of(self, data: s.Attributes, context: s.ReadContext) -> str | None:
         """Return the game of the article."""
@@ -79,17 +79,17 @@ class ArticleArguments(HouseRulesParameters, Arguments):
         return article.partition(".")[0]
 
 
-class SearchArguments(HouseRulesParameters, Arguments):
+class _SearchArguments(HouseRulesParameters, _Arguments):
     """What `search` takes."""
 
     query = s.Text("Words or a whole question, in any language.", most=200)
     game = s.Word(GAMES, "Look in this game first.", optional=True)
-    rules = s.Text(RULES_TEXT, most=CODE_LENGTH, optional=True)
-    limit = s.Integer(low=1, high=MOST_FOUND, default=5)
+    rules = s.Text(_RULES_TEXT, most=CODE_LENGTH, optional=True)
+    limit = s.Integer(low=1, high=_MOST_FOUND, default=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Tool:
+class _Tool:
     """A tool: what it is for, the shape of its arguments, and the answer to them. `answer` raises Refused."""
 
     name: str
@@ -111,7 +111,7 @@ class Tool:
         }
 
 
-class Declined(Exception):
+class _Declined(Exception):
     """A question without an answer: the phrase that says so, and what was asked for."""
 
     def __init__(self, key: str, subject: str) -> None:
@@ -125,7 +125,7 @@ def make_server() -> Server[object]:
         "companion",
         version=__version__,
         title="Card table companion",
-        instructions=INSTRUCTIONS,
+        instructions=_INSTRUCTIONS,
         on_list_tools=_list_tools,
         on_call_tool=_call_tool,
     )
@@ -149,8 +149,8 @@ def serve_http(port: int) -> None:
     import uvicorn
 
     _prepare_search()
-    app = make_server().streamable_http_app(host=HOST, stateless_http=True, json_response=True)
-    uvicorn.run(app, host=HOST, port=port, log_level="warning")
+    app = make_server().streamable_http_app(host=_HOST, stateless_http=True, json_response=True)
+    uvicorn.run(app, host=_HOST, port=port, log_level="warning")
 
 
 def _prepare_search() -> None:
@@ -163,14 +163,14 @@ def _prepare_search() -> None:
     Thread(target=read, name="search", daemon=True).start()
 
 
-def _question(name: str, about: str, answering: asking.Answering) -> Tool:
+def _question(name: str, about: str, answering: asking.Answering) -> _Tool:
     """Return the tool for a question whose request each game has a shape for."""
 
     def inlined() -> JsonSchema:
         requests = {game.id: requests_of(game).get(name.capitalize()) for game in GAMES.values()}
         asked = {game: shape for game, shape in requests.items() if shape is not None}
         whole = inlined_schema(asked)
-        game = {**parameter_schemas(QuestionArguments)["game"], "enum": list(asked)}
+        game = {**parameter_schemas(_QuestionArguments)["game"], "enum": list(asked)}
         return {"properties": {"game": game, "request": whole["request"]}, "$defs": whole["$defs"]}
 
     def answer(asked: s.Attributes, lang: str) -> Mapping[str, object]:
@@ -181,16 +181,16 @@ def _question(name: str, about: str, answering: asking.Answering) -> Tool:
             placed = [replace(problem, pointer=("request", *problem.pointer)) for problem in refused.problems]
             raise Refused(placed) from None
         except asking.NotAsked:
-            raise Declined("not-asked", game.id) from None
+            raise _Declined("not-asked", game.id) from None
 
-    return Tool(name, about, QuestionArguments, answer, inlined)
+    return _Tool(name, about, _QuestionArguments, answer, inlined)
 
 
 def _explain(asked: s.Attributes, lang: str) -> Mapping[str, object]:
     try:
         return article_text(asked["article"], lang, asked["house"])
     except KeyError:
-        raise Declined("no-article", asked["article"]) from None
+        raise _Declined("no-article", asked["article"]) from None
 
 
 def _rules(asked: s.Attributes, lang: str) -> Mapping[str, object]:
@@ -208,9 +208,13 @@ TOOLS: Final = {
         _question("score", "The points of a game from what was counted after each deal.", asking.answer_score),
         _question("check", "Whether a move is allowed: legal, illegal or undecided.", asking.answer_check),
         _question("moves", "What can be done in a position.", asking.answer_moves),
-        Tool("rules", "The house rules of a game: presets, and options with their values.", CatalogueArguments, _rules),
-        Tool("explain", "An article of the rule book in full, for a table's house rules.", ArticleArguments, _explain),
-        Tool("search", "The sentences of the rule book that answer a question.", SearchArguments, _search),
+        _Tool(
+            "rules", "The house rules of a game: presets, and options with their values.", _CatalogueArguments, _rules
+        ),
+        _Tool(
+            "explain", "An article of the rule book in full, for a table's house rules.", _ArticleArguments, _explain
+        ),
+        _Tool("search", "The sentences of the rule book that answer a question.", _SearchArguments, _search),
     )
 }
 
@@ -220,7 +224,7 @@ def _described() -> tuple[protocol.Tool, ...]:
     hints = protocol.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
     return tuple(
         protocol.Tool(
-            name=tool.name, description=f"{tool.about} {CARD_TEXT}", input_schema=tool.schema(), annotations=hints
+            name=tool.name, description=f"{tool.about} {_CARD_TEXT}", input_schema=tool.schema(), annotations=hints
         )
         for tool in TOOLS.values()
     )
@@ -243,16 +247,16 @@ async def _call_tool(
 
 def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     """Return the result of a call."""
-    lang = str(arguments.get("lang", ENGLISH))
+    lang = str(arguments.get("lang", _ENGLISH))
     game = GAMES.get(str(arguments.get("game", "")))
-    lang = lang if lang in LANGUAGES else ENGLISH
+    lang = lang if lang in LANGUAGES else _ENGLISH
     try:
         tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
         asked = s.read(tool.takes, dict(arguments))
         return _result(tool.answer(asked, lang), failed=False)
     except Refused as refused:
         return _result(refusal_document(game, refused.problems, lang), failed=True)
-    except Declined as declined:
+    except _Declined as declined:
         said = say(lang, f"cli.{declined.key}", file=declined.subject)
         return _result(problem_document("not-found", lang, detail=said), failed=True)
 

@@ -23,7 +23,7 @@ from companion.rulebook.words import Words, article_url, words
 Json = dict[str, Any]
 
 MOST_TEXT: Final = s.MAX_ITEMS
-FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
+_FACTS: Final = s.Keyed(s.Anything(schema=FACT), "The facts by name.")
 
 
 def said(say: s.Get, describe: str = "For people, in the language of the request.", *, absent: bool = False) -> s.Text:
@@ -31,7 +31,7 @@ def said(say: s.Get, describe: str = "For people, in the language of the request
     return s.Text(describe, most=MOST_TEXT, absent=absent, get=say)
 
 
-def linked(describe: str = "Where the article is explained.") -> s.Text:
+def _linked(describe: str = "Where the article is explained.") -> s.Text:
     """Return the field of the address of an article that is cited."""
     return s.Text(describe, get=lambda cited, own: article_url(own.lang, cited.article))
 
@@ -135,7 +135,7 @@ class WarningField(s.Object[s.Json]):
         return lambda warned, own: {**s.write(ErrorShape, warned.problem, own), "reason": warned.reason}
 
 
-class DealScoreShape(AnswerShape):
+class _DealScoreShape(AnswerShape):
     """A scored deal."""
 
     sides = s.Keyed(s.Object(SideScoreShape), "By side.")
@@ -162,35 +162,35 @@ class OutcomeShape(AnswerShape):
     )
 
 
-STANDING: Final = s.Keyed(s.Object(StandingShape), "By side.")
-OUTCOME: Final = s.Object(OutcomeShape)
+_STANDING: Final = s.Keyed(s.Object(StandingShape), "By side.")
+_OUTCOME: Final = s.Object(OutcomeShape)
 
 
 class LedgerShape(AnswerShape):
     """Every deal with its lines, where the sides stand, the outcome."""
 
-    deals = s.ListOf(s.Object(DealScoreShape))
-    standing = STANDING
-    outcome = OUTCOME
+    deals = s.ListOf(s.Object(_DealScoreShape))
+    standing = _STANDING
+    outcome = _OUTCOME
 
 
-class CitedShape(AnswerShape):
+class _CitedShape(AnswerShape):
     """An article and what it says about the case."""
 
     article = s.Text("The article.")
     text = said(lambda because, own: own.because(because))
-    facts = FACTS
-    url = linked()
+    facts = _FACTS
+    url = _linked()
 
 
-class BreachShape(CitedShape):
+class _BreachShape(_CitedShape):
     """A broken article."""
 
     code = s.Text("How it is broken.")
     text = said(lambda breach, own: own.breach(breach))
 
 
-class MissingShape(CitedShape):
+class MissingShape(_CitedShape):
     """A fact that must be known first."""
 
     fact = s.Text("What must be known.")
@@ -202,10 +202,10 @@ class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
     verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=lambda verdict, own: verdict.value)
-    breaches = s.ListOf(s.Object(BreachShape), "Every broken article.")
+    breaches = s.ListOf(s.Object(_BreachShape), "Every broken article.")
     missing = s.ListOf(s.Object(MissingShape), "Every fact that must be known first.")
     because = s.ListOf(
-        s.Object(CitedShape),
+        s.Object(_CitedShape),
         "What allows a legal move.",
         get=lambda verdict, own: verdict.because if verdict.value == LEGAL else (),
     )
@@ -215,7 +215,7 @@ class VerdictShape(AnswerShape):
 SETTLED: Final = s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
 
 
-class JudgedShape(AnswerShape):
+class _JudgedShape(AnswerShape):
     """What the verdict on a move of a recorded deal has besides."""
 
     move = s.Keyed(s.Anything())
@@ -227,7 +227,7 @@ def _among_others(finding: Finding, own: Words) -> object:
     return s.LEFT_OUT
 
 
-class ShownByShape(AnswerShape):
+class _ShownByShape(AnswerShape):
     """The later card that showed a breach."""
 
     trick = s.Integer(absent=True)
@@ -243,11 +243,11 @@ class FindingShape(AnswerShape):
     code = s.Text("How it is broken.")
     seat = s.Text("Who broke it.")
     text = said(lambda finding, own: own.finding(finding))
-    url = linked("")
+    url = _linked("")
     turn = s.Integer(absent=True, get=_among_others)
     trick = s.Integer(absent=True, get=_among_others)
     card = s.Text(absent=True, get=_among_others)
-    shown_by = s.Object(ShownByShape, absent=True, nullable=True, get=_among_others)
+    shown_by = s.Object(_ShownByShape, absent=True, nullable=True, get=_among_others)
     others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
 
 
@@ -285,7 +285,7 @@ def _localize(value: object, own: Words, verdicts: dict[int, Json]) -> Any:
         verdict = verdicts.get(id(value.verdict))
         if verdict is None:
             verdict = verdicts[id(value.verdict)] = s.write(VerdictShape, value.verdict, own)
-        return {**s.write(JudgedShape, value, own), **verdict}
+        return {**s.write(_JudgedShape, value, own), **verdict}
     if kind in _SHAPES:
         return s.write(_SHAPES[kind], value, own)
     if isinstance(value, Card):
@@ -316,9 +316,9 @@ def _localize_item(key: str, entry: object, own: Words, verdicts: dict[int, Json
 
 _SHAPES: Final[Mapping[type, type[AnswerShape]]] = {
     Verdict: VerdictShape,
-    Breach: BreachShape,
+    Breach: _BreachShape,
     Missing: MissingShape,
-    Because: CitedShape,
+    Because: _CitedShape,
     Finding: FindingShape,
 }
 _KEYS: dict[str, Any] = {
@@ -332,7 +332,7 @@ _KEYS: dict[str, Any] = {
 }  # fmt: skip
 
 
-OPTION_TYPES: Final = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards", "words": "words"}
+_OPTION_TYPES: Final = {"flag": "boolean", "number": "integer", "choice": "string", "cards": "cards", "words": "words"}
 """The kinds of options as the API names them; `cards` lists cards in order, `words` is a selection of its choices."""
 OPTIONS: Final[s.JsonSchema] = {"$ref": "#/components/schemas/Options"}
 VALUE: Final[s.JsonSchema] = {"anyOf": [SCALAR, {"type": "array", "items": {"type": "string"}}]}
@@ -389,7 +389,7 @@ class _Placed(NamedTuple):
     article: Article
 
 
-class NoticeShape(AnswerShape):
+class _NoticeShape(AnswerShape):
     """Something worth knowing about a set of house rules."""
 
     code = s.Text()
@@ -397,7 +397,7 @@ class NoticeShape(AnswerShape):
     options = s.ListOf(s.Text())
     facts = s.Keyed(s.Anything(schema=FACT))
     text = said(lambda notice, own: own.notice(notice), "")
-    url = linked("")
+    url = _linked("")
 
 
 class RulesShape(AnswerShape):
@@ -417,10 +417,10 @@ class RulesShape(AnswerShape):
             lang: words(house.game.id, lang).summary(house.game.options, house.rules) for lang in LANGUAGES
         },
     )
-    warnings = s.ListOf(s.Object(NoticeShape), get=lambda house, own: house.rules.notices)
+    warnings = s.ListOf(s.Object(_NoticeShape), get=lambda house, own: house.rules.notices)
 
 
-class DifferenceShape(AnswerShape):
+class _DifferenceShape(AnswerShape):
     """One option in which two sets of house rules differ."""
 
     option = s.Text(get=lambda found, own: found.option.name)
@@ -432,7 +432,7 @@ class DifferenceShape(AnswerShape):
     url = s.Text(get=lambda found, own: article_url(own.lang, found.option.article))
 
 
-class ComparedRulesShape(AnswerShape):
+class _ComparedRulesShape(AnswerShape):
     """One of two sets of house rules."""
 
     preset = s.Text()
@@ -443,12 +443,12 @@ class ComparedRulesShape(AnswerShape):
 class RulesDiffShape(AnswerShape):
     """What two tables play differently; nothing where they agree."""
 
-    one = s.Object(ComparedRulesShape, get=lambda houses, own: houses[0])
-    other = s.Object(ComparedRulesShape, get=lambda houses, own: houses[1])
-    differences = s.ListOf(s.Object(DifferenceShape), get=lambda houses, own: _differences(*houses))
+    one = s.Object(_ComparedRulesShape, get=lambda houses, own: houses[0])
+    other = s.Object(_ComparedRulesShape, get=lambda houses, own: houses[1])
+    differences = s.ListOf(s.Object(_DifferenceShape), get=lambda houses, own: _differences(*houses))
 
 
-class ChoiceShape(AnswerShape):
+class _ChoiceShape(AnswerShape):
     """One value of an option with its label."""
 
     value = s.Anything(schema=SCALAR)
@@ -468,11 +468,11 @@ def _choices(option: Option, own: Words) -> list[_Choice] | None:
     return None
 
 
-class OptionShape(AnswerShape):
+class _OptionShape(AnswerShape):
     """An option as the game declares it."""
 
     name = s.Text()
-    type = s.Word(list(OPTION_TYPES.values()), get=lambda option, own: OPTION_TYPES[option.kind])
+    type = s.Word(list(_OPTION_TYPES.values()), get=lambda option, own: _OPTION_TYPES[option.kind])
     default = s.Anything(schema=VALUE, get=lambda option, own: option.plain(option.default))
     label = said(lambda option, own: own.option_label(option.name), "")
     help = said(lambda option, own: own.option_help(option.name), "")
@@ -483,7 +483,7 @@ class OptionShape(AnswerShape):
     maximum = s.Integer(absent=True, nullable=True, get=_of_numbers("high", "number", "cards"))
     unit = s.Text(absent=True, nullable=True, get=_of_numbers("unit"))
     nullable = s.Flag(absent=True, get=_of_numbers("nullable"))
-    choices = s.ListOf(s.Object(ChoiceShape), absent=True, get=_choices)
+    choices = s.ListOf(s.Object(_ChoiceShape), absent=True, get=_choices)
     among = s.ListOf(s.Text(), "The cards of which some are listed.", absent=True, get=_of_numbers("choices", "cards"))
     advisory = s.Flag(
         "True if it changes only advice, no score and no verdict.",
@@ -492,7 +492,7 @@ class OptionShape(AnswerShape):
     )
 
 
-class PresetShape(AnswerShape):
+class _PresetShape(AnswerShape):
     """A named set of options."""
 
     name = s.Text()
@@ -507,9 +507,9 @@ class GameShape(AnswerShape):
 
     id = s.Text()
     name = s.Text(get=lambda game, own: own.name)
-    options = s.ListOf(s.Object(OptionShape), get=lambda game, own: game.options.options.values())
+    options = s.ListOf(s.Object(_OptionShape), get=lambda game, own: game.options.options.values())
     presets = s.ListOf(
-        s.Object(PresetShape), get=lambda game, own: [_Preset(game, name) for name in game.options.presets]
+        s.Object(_PresetShape), get=lambda game, own: [_Preset(game, name) for name in game.options.presets]
     )
     default_preset = s.Text(get=lambda game, own: game.options.default_preset)
     articles = s.Integer("How many articles it has.", get=lambda game, own: len(game.articles))
@@ -548,7 +548,7 @@ def rules_answer(game: Game, house: HouseRules[object], lang: str) -> Json:
 
 def notice_answer(notice: Notice, own: Words) -> Json:
     """One warning about house rules."""
-    return s.write(NoticeShape, notice, own)
+    return s.write(_NoticeShape, notice, own)
 
 
 def diff_answer(game: Game, one: HouseRules[object], other: HouseRules[object], lang: str) -> Json:
@@ -574,7 +574,7 @@ def catalogue_answer(game: Game, lang: str) -> Json:
 
 def preset_answer(game: Game, preset: str, own: Words) -> Json:
     """A preset: its name, what it is for, the options that it sets."""
-    return s.write(PresetShape, _Preset(game, preset), own)
+    return s.write(_PresetShape, _Preset(game, preset), own)
 
 
 def articles_answer(game: Game, lang: str) -> list[Json]:

@@ -44,7 +44,7 @@ PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choos
 """The pages of a way to play, in the order in which they are offered; the first one is the quick start."""
 CHOOSE = "choose"
 """The one page that is not about one way to play."""
-Texts = JsonObject
+_Texts = JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class QuickStart:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class _Item:
     """A question with its answer, a mistake with what is right, an advice with its reason; `url` is its article's."""
 
     head: str
@@ -76,13 +76,13 @@ class Item:
 class Advice:
     """What people ask, what goes wrong, and what helps to win, which is no rule."""
 
-    questions: tuple[Item, ...]
-    mistakes: tuple[Item, ...]
-    strategy: tuple[Item, ...]
+    questions: tuple[_Item, ...]
+    mistakes: tuple[_Item, ...]
+    strategy: tuple[_Item, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class LessonPage:
+class _LessonPage:
     """A page for learners that can be found: its path without the language, its title, words that people look for."""
 
     game: str
@@ -102,7 +102,7 @@ def place_key(place: str) -> str:
     return place.replace("/", "-") or "quick"
 
 
-def lesson_pages(lang: str) -> Iterator[LessonPage]:
+def lesson_pages(lang: str) -> Iterator[_LessonPage]:
     """Yield the pages for learners that a search should find: all for beginners, the quick starts of other ways."""
     for game in GAMES.values():
         lessons = game.load_lessons()
@@ -112,14 +112,14 @@ def lesson_pages(lang: str) -> Iterator[LessonPage]:
         for place in PLACES:
             title = f"{own.name}{say(lang, 'keeper.colon')}{say(lang, f'learn.pages.{place_key(place)}')}"
             asked = say(lang, f"learn.asked.{place_key(place)}")
-            yield LessonPage(game.id, learn_path(game.id, lessons, first, place), title, asked)
+            yield _LessonPage(game.id, learn_path(game.id, lessons, first, place), title, asked)
         for way in others:
             title = say(lang, "learn.title-of", game=own.name, way=own.preset_label(way))
-            yield LessonPage(game.id, learn_path(game.id, lessons, way), title, say(lang, "learn.asked.quick"))
+            yield _LessonPage(game.id, learn_path(game.id, lessons, way), title, say(lang, "learn.asked.quick"))
 
 
 @lru_cache(maxsize=64)
-def lesson_texts(game_id: str, lang: str) -> Texts:
+def lesson_texts(game_id: str, lang: str) -> _Texts:
     """Return the texts for learners of a game in a language; empty where it has none."""
     path = game_folder(GAMES[game_id], lang) / FILE
     return read_toml(path)
@@ -154,20 +154,20 @@ def advice(game_id: str, lang: str, preset: str) -> Advice:
     rules = game.options.preset(preset)
     facts = page_facts(game, lang, rules, book=False)
 
-    def holds(entry: Texts) -> bool:
+    def holds(entry: _Texts) -> bool:
         if "article" in entry and not game.articles[f"{game_id}.{entry['article']}"].played(rules.options):
             return False
         return bool(page_template(f"{{% if {entry.get('when', 'true')} %}}1{{% endif %}}").render(facts))
 
-    def item(entry: Texts) -> Item:
+    def item(entry: _Texts) -> _Item:
         head, html = (inline_html(page_template(entry[key]).render(facts).strip()) for key in ("head", "text"))
         article = f"{game_id}.{entry['article']}" if "article" in entry else ""
-        return Item(
+        return _Item(
             head, _finished(html, game_id, lang), article_title(lang, article) if article else "",
             article_url(lang, article) if article else "",
         )  # fmt: skip
 
-    def items(key: str, most: int) -> tuple[Item, ...]:
+    def items(key: str, most: int) -> tuple[_Item, ...]:
         return tuple(item(entry) for entry in islice(filter(holds, texts[key]), most))
 
     return Advice(items("questions", QUESTIONS), items("mistakes", MISTAKES), items("strategy", QUESTIONS))
@@ -188,7 +188,7 @@ def lesson_faults(game: Game) -> Iterator[str]:
             yield f"{lang}, {game.id}: {key} of {FILE} {fault}"
 
 
-def _articles(texts: Texts) -> Iterator[str]:
+def _articles(texts: _Texts) -> Iterator[str]:
     """Yield the articles that questions, mistakes and advice lead to."""
     for key in ("questions", "mistakes", "strategy"):
         yield from (entry["article"] for entry in texts.get(key, ()) if "article" in entry)
@@ -206,10 +206,10 @@ def _finished(html: str, game_id: str, lang: str) -> str:
     return link_articles(html, page=game_id, lang=lang, near={})
 
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 _MARKS = re.compile("[!○]")
 _PERSON = re.compile(r"\b(?:p[1-6](?:\+p[1-6])*|dummy)\b")
-FEW = 2
+_FEW = 2
 """Reasons shown for a move, and moves of a step up to which that many are shown."""
 _DRAWS = 200
 """Positions drawn at most until one has the wanted answer."""
@@ -225,7 +225,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveText:
+class _MoveText:
     """A move in words: the sentence as HTML, the verdict, why."""
 
     html: str
@@ -238,14 +238,14 @@ class StepText:
     """A step of a deal in words: the drawing, the moves, what else was allowed, a remark; all HTML."""
 
     figure: str
-    moves: tuple[MoveText, ...]
+    moves: tuple[_MoveText, ...]
     others: tuple[str, ...]
     note: str
     passed_over: int
 
 
 @dataclass(frozen=True, slots=True)
-class SideText:
+class _SideText:
     """What a side scored in a deal: its name, the points with their reasons, the sum with its sign, the total."""
 
     name: str
@@ -255,7 +255,7 @@ class SideText:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveTried:
+class _MoveTried:
     """A move in words that somebody tapped together, with what the judge says; `verdict` is empty for no move."""
 
     html: str
@@ -264,7 +264,7 @@ class MoveTried:
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleText:
+class _PuzzleText:
     """A position of the quiz in words: the drawing and the question, the judge's answer with its reasons.
 
     In the drawing, fields of a form, cards can be tapped; `acts` are names and labels of its buttons.
@@ -278,7 +278,7 @@ class PuzzleText:
 
 
 @dataclass(frozen=True, slots=True)
-class DealText:
+class _DealText:
     """What is said of a deal before and after it is watched; `title` is plain text, the others are HTML."""
 
     title: str
@@ -292,7 +292,7 @@ class LessonWords:
     def __init__(self, game: Game, lessons: Lessons, preset: str, lang: str) -> None:
         self.game, self.lessons, self.lang = game, lessons, lang
         self.way: Way = lessons.ways[preset]
-        self._texts: Texts = lesson_texts(game.id, lang)
+        self._texts: _Texts = lesson_texts(game.id, lang)
         self._facts = page_facts(game, lang, game.options.preset(preset), book=False)
         self._own = words(game.id, lang)
         self._messages: dict[tuple[str, str], Message] = {}
@@ -309,11 +309,11 @@ class LessonWords:
 
     # Deals to watch
 
-    def deal(self, name: str) -> DealText:
+    def deal(self, name: str) -> _DealText:
         """Return what is said of a deal."""
         key = self.way.deals[name].texts
         title, about, end = (self.text("deals", key, part) for part in ("title", "about", "end"))
-        return DealText(title, draw_cards(about), draw_cards(end))
+        return _DealText(title, draw_cards(about), draw_cards(end))
 
     def steps(self, name: str) -> list[StepText]:
         """Return the steps of a deal; the last one comes after all that are not shown."""
@@ -335,7 +335,7 @@ class LessonWords:
             for found in self.named(self._replayed(name)["findings"])
         ]
 
-    def result(self, name: str) -> list[SideText]:
+    def result(self, name: str) -> list[_SideText]:
         """Return what each side scores for a deal; nothing for one that is not complete."""
         answer = self._replayed(name)
         if not answer["result"]:
@@ -351,9 +351,9 @@ class LessonWords:
         return self.game.replay(rules, watched.request)
 
     def _step(self, step: LessonStep, note: str) -> StepText:
-        most = FEW if len(step.moves) <= FEW else 1
+        most = _FEW if len(step.moves) <= _FEW else 1
         moves = tuple(
-            MoveText(
+            _MoveText(
                 self._sentence(made.sentence),
                 made.settled or made.verdict.value,
                 self._reasons(made.verdict, most=most),
@@ -373,24 +373,24 @@ class LessonWords:
         """Return what a position of the quiz teaches, as HTML."""
         return draw_cards(self.text("quiz", name, "lesson"))
 
-    def puzzle(self, puzzle: Puzzle, taps: Sequence[str] = ()) -> PuzzleText:
+    def puzzle(self, puzzle: Puzzle, taps: Sequence[str] = ()) -> _PuzzleText:
         """Return a position in words, tapped cards marked. Raises Refused for one that cannot be."""
         verdict = judge_puzzle(self.game, puzzle)
         acts = tuple((name, self._plain(label)) for name, label in self.lessons.acts(puzzle).items())
         drawing = self._form(self.lessons.scene(puzzle), taps)
-        return PuzzleText(drawing, acts, self._question(puzzle), verdict.value, self._reasons(verdict))
+        return _PuzzleText(drawing, acts, self._question(puzzle), verdict.value, self._reasons(verdict))
 
-    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> MoveTried:
+    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> _MoveTried:
         """Return what the judge says of the move that is tapped together."""
         move = self.lessons.tap(puzzle, taps)
         if move is None:
-            return MoveTried(draw_cards(self.text("taps", "none")), "", ())
+            return _MoveTried(draw_cards(self.text("taps", "none")), "", ())
         tried = replace(puzzle, move=move)
         try:
             verdict = judge_puzzle(self.game, tried)
         except Refused:
-            return MoveTried(draw_cards(self.text("taps", "none")), "", ())
-        return MoveTried(self._question(tried), verdict.value, self._reasons(verdict))
+            return _MoveTried(draw_cards(self.text("taps", "none")), "", ())
+        return _MoveTried(self._question(tried), verdict.value, self._reasons(verdict))
 
     def known_taps(self, puzzle: Puzzle, taps: Iterable[str]) -> tuple[str, ...]:
         """Return those of some names that can be tapped in a position, in the order of the drawing."""
@@ -403,7 +403,7 @@ class LessonWords:
 
     # The sheet
 
-    def sheet(self) -> list[list[SideText]]:
+    def sheet(self) -> list[list[_SideText]]:
         """Return what each side scores in the sheet of a whole game, deal by deal."""
         return self._scored(self.way.sheet)
 
@@ -414,7 +414,7 @@ class LessonWords:
             page_template(self._texts["score"]["about"]).render({**self._facts, "target": target}).strip()
         )
 
-    def explained(self) -> list[tuple[str, SideText]]:
+    def explained(self) -> list[tuple[str, _SideText]]:
         """Return the places of the sheet that are explained: the question as HTML, what the side scored."""
         deals, found = self.sheet(), []
         for why in self.way.why:
@@ -423,11 +423,11 @@ class LessonWords:
             found.append((draw_cards(self._message("why", why.question, facts)), side))
         return found
 
-    def _scored(self, request: JsonObject) -> list[list[SideText]]:
+    def _scored(self, request: JsonObject) -> list[list[_SideText]]:
         _, ledger = score(self.game, request)
         return [
             [
-                SideText(
+                _SideText(
                     self.named(side), tuple(map(self._line, self.named(scored.lines))), signed_text(scored.points),
                     scored.standing.total,
                 )
@@ -441,9 +441,9 @@ class LessonWords:
 
     # Words
 
-    def named(self, value: T) -> T:
+    def named(self, value: _T) -> _T:
         """Return a value in which people and pairs have their names."""
-        found: T = _named(value, self.lang)
+        found: _T = _named(value, self.lang)
         return found
 
     def _reason(self, text: str, article: str) -> Reason:

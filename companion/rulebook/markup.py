@@ -50,7 +50,7 @@ _CARD = re.compile(
     rf"|(?P<first>[♠♥♦♣]){TEXT_STYLE}?(?P<second>10|[2-9AJQK])(?![A-Za-z0-9])"
     rf"|(?P<bare>[♠♥♦♣]){TEXT_STYLE}?"
 )
-RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
+_RUBY = re.compile(r"\{([^{}|\n]+)\|([^{}|\n]+)\}")
 _READING = re.compile(r"\{([^{}|\\\n]+)\\?\|[^{}|\n]+\}")
 """A word with its reading, also in a table, where the bar is escaped."""
 _DIFFERS = re.compile("\x02([^\x03]*)\x03")
@@ -106,7 +106,7 @@ def plain_markdown(markdown: str) -> str:
     return _DIFFERS.sub(r"\1", _READING.sub(r"\1", markdown)).replace("\xad", "").strip()
 
 
-def ruby_html(word: str, reading: str) -> str:
+def _ruby_html(word: str, reading: str) -> str:
     """Return a word with its reading above it."""
     return f"<ruby>{escape(word)}<rp>(</rp><rt>{escape(reading)}</rt><rp>)</rp></ruby>"
 
@@ -118,7 +118,7 @@ def draw_cards(text: str) -> str:
 
 def _draw(found: re.Match[str]) -> str:
     sign = found["suit"] or found["first"] or found["bare"]
-    name, drawn = f"suit-{SUITS[sign]}", sign + TEXT_STYLE
+    name, drawn = f"suit-{_SUITS[sign]}", sign + TEXT_STYLE
     if found["bare"]:
         return f'<span class="{name}">{drawn}</span>'
     words = found["rank"] + drawn if found["suit"] else drawn + found["second"]
@@ -126,7 +126,7 @@ def _draw(found: re.Match[str]) -> str:
 
 
 def _ruby(state: StateInline, silent: bool) -> bool:
-    found = RUBY.match(state.src, state.pos) if state.src[state.pos] == "{" else None
+    found = _RUBY.match(state.src, state.pos) if state.src[state.pos] == "{" else None
     if not found:
         return False
     if not silent:
@@ -142,7 +142,7 @@ def _render_text(renderer: RendererHTML, tokens: Sequence[Token], at: int, optio
 
 def _render_ruby(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
     token = tokens[at]
-    return ruby_html(token.content, token.info)
+    return _ruby_html(token.content, token.info)
 
 
 def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, options: object, env: object) -> str:
@@ -153,8 +153,8 @@ def _render_fence(renderer: RendererHTML, tokens: Sequence[Token], at: int, opti
     return draw_figure(figure, inline_html(figure.caption))
 
 
-GLOSSARY = "glossary"
-COMMON = "terms-common"
+_GLOSSARY = "glossary"
+_COMMON = "terms-common"
 _LOANWORD = re.compile(r"[ァ-ヶー]{2}")
 """Katakana, in which the source language writes loanwords."""
 _SENSE = re.compile(r"\s*[(（].*")
@@ -192,10 +192,10 @@ def _terms(game: str, lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """
     urls: dict[str, str] = {}
     terms = _terms_of(game)
-    for piece in pieces(load_book().sources[GLOSSARY, lang]):
+    for piece in pieces(load_book().sources[_GLOSSARY, lang]):
         if piece.anchor in terms:
             word = _SENSE.sub("", piece.title).lower()
-            urls.setdefault(word, article_url(lang, f"{GLOSSARY}.{piece.anchor}") if terms[piece.anchor] else "")
+            urls.setdefault(word, article_url(lang, f"{_GLOSSARY}.{piece.anchor}") if terms[piece.anchor] else "")
     words = "|".join(re.escape(word) for word in sorted(urls, key=len, reverse=True))
     if lang == SOURCE_LANGUAGE:
         return re.compile(rf"(?<![ァ-ヶー・])({words})(?![ァ-ヶー・])"), urls
@@ -206,10 +206,10 @@ def _terms(game: str, lang: str) -> tuple[re.Pattern[str], Mapping[str, str]]:
 def _terms_of(game: str) -> Mapping[str, bool]:
     """Return the anchors of the terms of all games and of the game's own, each with whether it is a loanword."""
     found, section = {}, ""
-    for piece in pieces(load_book().sources[GLOSSARY, SOURCE_LANGUAGE]):
+    for piece in pieces(load_book().sources[_GLOSSARY, SOURCE_LANGUAGE]):
         if piece.level == 2:
             section = piece.anchor
-        elif section in (COMMON, f"terms-{game}"):
+        elif section in (_COMMON, f"terms-{game}"):
             found[piece.anchor] = bool(_LOANWORD.search(_SENSE.sub("", piece.title)))
     return found
 
@@ -226,7 +226,7 @@ def readings(lang: str) -> Mapping[str, str]:
 def _hard_words(lang: str) -> Mapping[str, str]:
     """Return the words that the texts write with their readings anywhere (`{札|ふだ}`)."""
     texts = (text for (_, language), text in load_book().sources.items() if language == lang)
-    return {word: reading for text in texts for word, reading in RUBY.findall(text)}
+    return {word: reading for text in texts for word, reading in _RUBY.findall(text)}
 
 
 def help_reading(html: str, game: str, lang: str) -> str:
@@ -252,7 +252,7 @@ def add_page_readings(html: str, lang: str) -> str:
         if word in read:
             return word
         read.add(word)
-        return ruby_html(word, words[word])
+        return _ruby_html(word, words[word])
 
     longest_first = sorted(words, key=len, reverse=True)
     pattern = re.compile("|".join(re.escape(word) if len(word) > 1 else _ALONE.format(word) for word in longest_first))
@@ -272,7 +272,7 @@ def _in_text(html: str, change: Callable[[str], str], closed: Collection[str]) -
     return "".join(parts)
 
 
-SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
+_SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
 _ROW = re.compile(r"(?:(?P<label>[^:：]+)[:：]\s*)?(?P<things>.*)")
 _THING = re.compile(r"\([^)]*\)|\S+")
 _WRITTEN_CARD = rf"(?:(?:10|[2-9AJQK])(?:[♠♥♦♣]{TEXT_STYLE}?|○)|[★☆■□_])!?"
@@ -380,7 +380,7 @@ def _draw_card(written: str) -> str:
     if suit == "○":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="36">{rank}</text></svg>'
     return (
-        f'<svg viewBox="0 0 40 56" class="suit-{SUITS[suit]}{on}"><text x="4" y="18">{rank}</text>'
+        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]}{on}"><text x="4" y="18">{rank}</text>'
         f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
     )
 

@@ -35,7 +35,7 @@ _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class FilledText:
+class _FilledText:
     """A part, section or article with its options filled in: its level (1 to 3), title, and body in Markdown."""
 
     anchor: str
@@ -71,24 +71,24 @@ def _sources(name: str, lang: str) -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=64)
-def shown_options(name: str, lang: str) -> Mapping[str, frozenset[str]]:
+def _shown_options(name: str, lang: str) -> Mapping[str, frozenset[str]]:
     """Return the options that each article of a page prints or depends on, by anchor."""
     return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
 
 
-def filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, FilledText]:
+def _filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, _FilledText]:
     """Return parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
-    return {anchor: filled_text(name, lang, anchor, facts) for anchor in _sources(name, lang)}
+    return {anchor: _filled_text(name, lang, anchor, facts) for anchor in _sources(name, lang)}
 
 
-def filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> FilledText:
+def _filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> _FilledText:
     """Return a part, section or article of a page, conditions and options filled in. Raises KeyError."""
     source = _sources(name, lang)[anchor]
     text = page_template(source).render(facts) if "{%" in source or "{{" in source else source
     head = _HEAD.search(text)
     if head is None:
         raise ValueError(f"{name}.{anchor} has no heading in {lang}")
-    return FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
+    return _FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
 
 
 @lru_cache(maxsize=2048)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
@@ -168,7 +168,7 @@ def _is_played(game: Game, rules: HouseRules[object], anchor: str) -> bool:
     return game.articles[f"{game.id}.{anchor}"].played(rules.options)
 
 
-LEAF_BYTES = 32_000
+_LEAF_BYTES = 32_000
 """Bytes of HTML that a leaf holds at most, of both languages together; brotli makes a third of them."""
 _NEAR = re.compile(r'href="#([^"]+)"')
 
@@ -178,7 +178,7 @@ class Leaf:
     """Consecutive sections of a part with their translations; `name` is the first one's anchor, none for the first."""
 
     name: str
-    rows: tuple[tuple[PageSection, PageSection], ...]
+    rows: tuple[tuple[_PageSection, _PageSection], ...]
 
     @property
     def anchors(self) -> frozenset[str]:
@@ -194,7 +194,7 @@ def leaves(game: str, lang: str, part: str) -> tuple[Leaf, ...]:
     rows = list(zip(own.sections, beside.sections, strict=True))
     weights = [_weight(one) + _weight(other) for one, other in rows]
     weights[0] += len((own.lead_html + beside.lead_html).encode())
-    count = min(len(rows), ceil(sum(weights) / LEAF_BYTES))
+    count = min(len(rows), ceil(sum(weights) / _LEAF_BYTES))
 
     def runs(cuts: Sequence[int]) -> list[tuple[int, int]]:
         return list(pairwise((0, *cuts, len(rows))))
@@ -214,7 +214,7 @@ def essential_articles(whole: Page) -> Iterator[PageArticle]:
             yield replace(article, html=_absolute_links(article.html, whole))
 
 
-def score_section(whole: Page) -> PageSection | None:
+def score_section(whole: Page) -> _PageSection | None:
     """Return the section of a page that begins with the table of scores; None if the game names none."""
     chosen = GAMES[whole.game].essentials.scores
     found = next((section for section in whole.sections if section.anchor == chosen), None)
@@ -238,18 +238,18 @@ def _part(game: str, lang: str, name: str) -> PagePart:
     return found
 
 
-def _weight(section: PageSection) -> int:
+def _weight(section: _PageSection) -> int:
     texts = [section.html, *(article.title_html + article.html for article in section.articles)]
     return sum(len(text.encode()) for text in texts)
 
 
 _TAGS = re.compile(r'<div class="drawing".*?</div>|<rp>.*?</rp>|<rt>.*?</rt>|<[^>]+>')
-JOINER = "\u2060"
+_JOINER = "\u2060"
 _COUNTER = re.compile(r"(?<=[0-9])(?=(?:[枚点個人回組つ席番年月巡]|チーム|ディール|トリック|ランク)[^<>]*(?:<|$))")
 """Between a number in running text and its counter, where a line would break (`12枚`)."""
 _FOREIGN = re.compile(r"\A\s*(?P<label><p>[^<:\uff1a]+[:\uff1a]\s*)(?P<word>[^</]+?)(?= / |</p>)")
 """The word of the other language at the head of a term of the glossary."""
-Finish = Callable[[str], str]
+_Finish = Callable[[str], str]
 _LINK = re.compile(r'<a href="(?P<page>[a-z-]*)#(?P<anchor>[a-z0-9-]+)">(?P<words>.*?)</a>')
 
 
@@ -286,7 +286,7 @@ class PageArticle:
 
 
 @dataclass(frozen=True, slots=True)
-class PageSection:
+class _PageSection:
     """A section of a page: its head, what stands before the first article, the articles."""
 
     anchor: str
@@ -309,7 +309,7 @@ class PagePart:
     name: str
     title: str
     lead_html: str
-    sections: tuple[PageSection, ...]
+    sections: tuple[_PageSection, ...]
     lead_markdown: str = ""
 
     @property
@@ -337,7 +337,7 @@ class Page:
         return self.parts[0].lead_html
 
     @property
-    def sections(self) -> tuple[PageSection, ...]:
+    def sections(self) -> tuple[_PageSection, ...]:
         """The sections of all parts."""
         return tuple(section for part in self.parts for section in part.sections)
 
@@ -369,12 +369,12 @@ def page(game: str, lang: str, rules: HouseRules[object] | None = None) -> Page:
 
 def plain_text(html: str) -> str:
     """HTML of a page as plain text, without readings and the marks where a word may be parted or not."""
-    return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(JOINER, "").strip()
+    return unescape(_TAGS.sub("", html)).replace("\xad", "").replace(_JOINER, "").strip()
 
 
 def page_article(
     game: Game, lang: str, article: Article, rules: HouseRules[object] | None = None
-) -> tuple[PageSection, PageArticle]:
+) -> tuple[_PageSection, PageArticle]:
     """Return an article as the page has it, and the head of its section; house rules must play the article."""
     order = game.articles.sections if rules is None else game.articles.in_play
     name = next(name for name, articles in order.items() if article in articles)
@@ -387,18 +387,18 @@ def page_article(
         house = replace(rules, options=game.options.effective(rules.options))
         finish = _finish_on_table(game, lang, _in_play(game, house))
         facts = page_facts(game, lang, house, book=False)
-        shown = _article(game, lang, house, filled_text(game.id, lang, anchor, facts), finish)
-    return _section(filled_text(game.id, lang, name, facts), (shown,), finish), shown
+        shown = _article(game, lang, house, _filled_text(game.id, lang, anchor, facts), finish)
+    return _section(_filled_text(game.id, lang, name, facts), (shown,), finish), shown
 
 
 @lru_cache(maxsize=64)
 def _whole_page(name: str, lang: str) -> Page:
     game = GAMES.get(name)
-    texts = filled_texts(name, lang, _book_facts(name, lang, game.options.default_preset) if game else {})
+    texts = _filled_texts(name, lang, _book_facts(name, lang, game.options.default_preset) if game else {})
     built: list[PagePart] = []
     for head, *rest in _parts(texts):
         finish = _finish_on_part(name, lang, head.anchor)
-        sections: list[PageSection] = []
+        sections: list[_PageSection] = []
         for text in rest:
             if text.level == 2:
                 sections.append(_section(text, (), finish))
@@ -413,7 +413,7 @@ def _whole_page(name: str, lang: str) -> Page:
 
 def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
     rules = replace(house, options=game.options.effective(house.options))
-    texts = filled_texts(game.id, lang, page_facts(game, lang, rules, book=False))
+    texts = _filled_texts(game.id, lang, page_facts(game, lang, rules, book=False))
     played = _in_play(game, rules)
     finish = _finish_on_table(game, lang, played)
     sections = tuple(
@@ -434,14 +434,14 @@ def _in_play(game: Game, rules: HouseRules[object]) -> dict[str, list[Article]]:
     }
 
 
-def _finish_on_part(name: str, lang: str, part: str) -> Finish:
+def _finish_on_part(name: str, lang: str, part: str) -> _Finish:
     """Return what completes the HTML of a part of the book: links to what is on the same part stay on it."""
     where = parts(load_book().sources[name, lang])
     near = {anchor: anchor for anchor, own in where.items() if own == part != anchor}
     return partial(link_articles, page=name, lang=lang, near=near)
 
 
-def _finish_on_table(game: Game, lang: str, played: Mapping[str, Sequence[Article]]) -> Finish:
+def _finish_on_table(game: Game, lang: str, played: Mapping[str, Sequence[Article]]) -> _Finish:
     """Return what completes the HTML of the rules of a table: links to its articles stay on the page."""
     near = {article.anchor: article.anchor for articles in played.values() for article in articles}
     for name, articles in game.articles.sections.items():
@@ -453,9 +453,9 @@ def _finish_on_table(game: Game, lang: str, played: Mapping[str, Sequence[Articl
     return partial(link_articles, page=game.id, lang=lang, near=near)
 
 
-def _parts(texts: Mapping[str, FilledText]) -> list[list[FilledText]]:
+def _parts(texts: Mapping[str, _FilledText]) -> list[list[_FilledText]]:
     """Return the texts of each part, its head first."""
-    parts: list[list[FilledText]] = []
+    parts: list[list[_FilledText]] = []
     for text in texts.values():
         if text.level == 1:
             parts.append([])
@@ -463,8 +463,8 @@ def _parts(texts: Mapping[str, FilledText]) -> list[list[FilledText]]:
     return parts
 
 
-def _section(head: FilledText, articles: tuple[PageArticle, ...], finish: Finish) -> PageSection:
-    return PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
+def _section(head: _FilledText, articles: tuple[PageArticle, ...], finish: _Finish) -> _PageSection:
+    return _PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
 
 
 @lru_cache(maxsize=64)
@@ -474,16 +474,16 @@ def _book_facts(game_id: str, lang: str, code: str) -> Mapping[str, object]:
     return page_facts(game, lang, game.options.decode(code), book=True, marked=False)
 
 
-def _book_article(game: Game, lang: str, anchor: str, finish: Finish) -> PageArticle:
+def _book_article(game: Game, lang: str, anchor: str, finish: _Finish) -> PageArticle:
     """Return an article of the book, with the values of rules that play it."""
     article = game.articles[f"{game.id}.{anchor}"]
-    house = rules_playing(game, article)
-    text = filled_text(game.id, lang, anchor, _book_facts(game.id, lang, game.options.code(house)))
+    house = _rules_playing(game, article)
+    text = _filled_text(game.id, lang, anchor, _book_facts(game.id, lang, game.options.code(house)))
     optional = not (article.survey or article.played(game.options.preset().options))
     return _article(game, lang, house, text, finish, optional=optional)
 
 
-def rules_playing(game: Game, article: Article) -> HouseRules[object]:
+def _rules_playing(game: Game, article: Article) -> HouseRules[object]:
     """Return rules that an article belongs to: the first preset that plays it, else the default with its conditions.
 
     Where even these do not play it, the default.
@@ -500,7 +500,13 @@ def rules_playing(game: Game, article: Article) -> HouseRules[object]:
 
 
 def _article(
-    game: Game, lang: str, rules: HouseRules[object], text: FilledText, finish: Finish, *, optional: bool | None = None
+    game: Game,
+    lang: str,
+    rules: HouseRules[object],
+    text: _FilledText,
+    finish: _Finish,
+    *,
+    optional: bool | None = None,
 ) -> PageArticle:
     """An article under the rules that its text was rendered with; `optional` is for the page with all articles."""
     article = game.articles[f"{game.id}.{text.anchor}"]
@@ -517,7 +523,7 @@ def _article(
         reference=article.reference,
         numbers=article.numbers,
         played=not optional,
-        differs=optional is None and _differs(game, article, rules, shown_options(game.id, lang)[article.anchor]),
+        differs=optional is None and _differs(game, article, rules, _shown_options(game.id, lang)[article.anchor]),
         retired=tuple(old.partition(".")[2] for old, new in game.articles.retired.items() if new == article.id),
         markdown=text.markdown,
         way_label=way_label,
@@ -545,7 +551,7 @@ def _differs(game: Game, article: Article, rules: HouseRules[object], shown: fro
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
 
 
-def _guide_article(page: str, lang: str, text: FilledText, finish: Finish) -> PageArticle:
+def _guide_article(page: str, lang: str, text: _FilledText, finish: _Finish) -> PageArticle:
     name, html = f"{page}.{text.anchor}", finish(text.html)
     if page == "glossary":
         html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)
@@ -570,10 +576,10 @@ def link_articles(html: str, *, page: str, lang: str, near: Mapping[str, str]) -
             return link["words"]
         return f'<a href="{article_url(lang, f"{target}.{anchor}")}">{link["words"]}</a>'
 
-    return _COUNTER.sub(JOINER, _LINK.sub(lead, html))
+    return _COUNTER.sub(_JOINER, _LINK.sub(lead, html))
 
 
-DESCRIPTION = 160
+_DESCRIPTION = 160
 """Columns of a description that search engines show; a character of full width takes one and a half."""
 _BREAK = re.compile(r"</(?:p|li|tr|h[1-6])>")
 _END = re.compile(r"(?<=[。！？])|(?<=[.!?])\s+(?=[A-Z0-9“(])")
@@ -595,13 +601,13 @@ def describe(text: str, lang: str) -> str:
     gap, kept = say(lang, "site.sentence-gap"), ""
     for sentence in sentences(text):
         longer = f"{kept}{gap}{sentence}".strip()
-        if _columns(longer) > DESCRIPTION - 1:
+        if _columns(longer) > _DESCRIPTION - 1:
             break
         kept = longer
     if kept:
         return kept
-    while _columns(text) > DESCRIPTION - 1:
-        text = text[: min(len(text) - 1, DESCRIPTION - 1)]
+    while _columns(text) > _DESCRIPTION - 1:
+        text = text[: min(len(text) - 1, _DESCRIPTION - 1)]
     return f"{text.rstrip()}…"
 
 
@@ -636,13 +642,13 @@ def defined_terms(glossary: Page, url: str) -> Json:
         "inLanguage": glossary.lang,
         "url": url,
         "hasDefinedTerm": [
-            {"@type": "DefinedTerm", "name": term.title, "description": meaning(term), "url": f"{url}#{term.anchor}"}
+            {"@type": "DefinedTerm", "name": term.title, "description": _meaning(term), "url": f"{url}#{term.anchor}"}
             for term in glossary.articles()
         ],
     }
 
 
-def meaning(term: PageArticle) -> str:
+def _meaning(term: PageArticle) -> str:
     """Return the first sentence that explains a term: what follows the line of its names."""
     paragraphs = [plain_text(part) for part in term.html.split("</p>")]
     explaining = next((text for text in paragraphs[1:] if text), paragraphs[0])
@@ -653,22 +659,22 @@ def _columns(text: str) -> float:
     return sum(1.5 if is_wide(sign) else 1 for sign in text)
 
 
-MOST_EXAMPLES = 3
+_MOST_EXAMPLES = 3
 """Published cases shown with an article."""
 
 
-ANY_JSON: Final[s.JsonSchema] = {
+_ANY_JSON: Final[s.JsonSchema] = {
     "type": ["object", "array", "string", "integer", "boolean", "null"],
     "items": {},
 }
-NO_READINGS: Final = "In Markdown, without readings of Japanese words."
+_NO_READINGS: Final = "In Markdown, without readings of Japanese words."
 
 
-class ShownArticle(NamedTuple):
+class _ShownArticle(NamedTuple):
     """An article on a page, and the house rules whose values it has."""
 
     game: Game
-    section: PageSection
+    section: _PageSection
     article: PageArticle
     house: HouseRules[object]
     played: bool
@@ -683,23 +689,23 @@ class ShownArticle(NamedTuple):
         return option.plain(getattr(self.house.options, option.name))
 
 
-class ShownSection(NamedTuple):
+class _ShownSection(NamedTuple):
     """A section of a page with its articles."""
 
-    section: PageSection
-    articles: list[ShownArticle]
+    section: _PageSection
+    articles: list[_ShownArticle]
 
 
-class ShownBook(NamedTuple):
+class _ShownBook(NamedTuple):
     """A page of a game; with house rules, as this table plays."""
 
     game: Game
     page: Page
     house: HouseRules[object] | None
-    sections: list[ShownSection]
+    sections: list[_ShownSection]
 
 
-class ArticleOptionShape(AnswerShape):
+class _ArticleOptionShape(AnswerShape):
     """An option that an article explains, and what it is set to."""
 
     name = s.Text("The option.", get=lambda shown, own: shown[1].name)
@@ -712,20 +718,20 @@ class ArticleOptionShape(AnswerShape):
     )
 
 
-class PublishedExpectationShape(AnswerShape):
+class _PublishedExpectationShape(AnswerShape):
     """What a published case expects."""
 
     status = s.Integer("The status of the response.")
-    body = s.Keyed(s.Anything(schema=ANY_JSON), "The part of the answer that must be there.", absent=True)
+    body = s.Keyed(s.Anything(schema=_ANY_JSON), "The part of the answer that must be there.", absent=True)
 
 
-class PublishedCaseShape(AnswerShape):
+class _PublishedCaseShape(AnswerShape):
     """A published case."""
 
     id = s.Text("The id of the case.")
     post = s.Text("Where it is posted, below `/api/v1`.")
-    request = s.Keyed(s.Anything(schema=ANY_JSON), "What is posted.")
-    expect = s.Object(PublishedExpectationShape)
+    request = s.Keyed(s.Anything(schema=_ANY_JSON), "What is posted.")
+    expect = s.Object(_PublishedExpectationShape)
     note = s.Text("What it is about, in English.", absent=True, most=MOST_TEXT)
 
 
@@ -739,10 +745,10 @@ class ArticleTextShape(AnswerShape):
     section_title = s.Text("The title of that section.", get=s.attribute("section.title"))
     title = s.Text("Its title.", get=s.attribute("article.title"))
     text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=s.attribute("article.text"))
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("article.markdown"))
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get=s.attribute("article.markdown"))
     played = s.Flag("Whether these house rules play it.")
     options = s.ListOf(
-        s.Object(ArticleOptionShape),
+        s.Object(_ArticleOptionShape),
         "The options that it explains.",
         get=lambda shown, own: [(shown, option) for option in shown.options],
     )
@@ -759,14 +765,14 @@ class ArticleTextShape(AnswerShape):
     )
     numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
     examples = s.ListOf(
-        s.Written(PublishedCaseShape),
+        s.Written(_PublishedCaseShape),
         "Published cases about it.",
         get=lambda shown, own: _cases_about(shown.article),
     )
     url = s.Text("Its place on the site.", get=s.attribute("article.url"))
 
 
-class SectionTextShape(AnswerShape):
+class _SectionTextShape(AnswerShape):
     """A section of a book."""
 
     id = s.Text("Its place on the page of the game.", get=s.attribute("section.anchor"))
@@ -774,7 +780,7 @@ class SectionTextShape(AnswerShape):
     text = s.Text(
         "What stands before its first article, as plain text.", most=MOST_TEXT, get=s.attribute("section.text")
     )
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=s.attribute("section.markdown"))
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get=s.attribute("section.markdown"))
     articles = s.ListOf(s.Object(ArticleTextShape), "Its articles in their order.")
 
 
@@ -799,24 +805,24 @@ class BookTextShape(AnswerShape):
     text = s.Text(
         "The summary at its head, as plain text.", most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_text
     )
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_markdown)
-    sections = s.ListOf(s.Object(SectionTextShape), "Its sections in their order.")
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get=lambda shown, own: shown.page.parts[0].lead_markdown)
+    sections = s.ListOf(s.Object(_SectionTextShape), "Its sections in their order.")
 
 
-class TermShape(AnswerShape):
+class _TermShape(AnswerShape):
     """A term of the glossary."""
 
     id = s.Text("Never changes.")
     title = s.Text("The term.")
     text = s.Text("What it means, as plain text.", most=MOST_TEXT)
-    markdown = s.Text(NO_READINGS, most=MOST_TEXT)
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT)
     url = s.Text("Its place on the site.")
 
 
 class GlossaryShape(AnswerShape):
     """The terms of all games."""
 
-    terms = s.ListOf(s.Object(TermShape), "In the order of the page.", get=lambda page, _: page.articles())
+    terms = s.ListOf(s.Object(_TermShape), "In the order of the page.", get=lambda page, _: page.articles())
 
 
 def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> dict[str, shapes_Json]:
@@ -830,7 +836,7 @@ def article_text(name: str, lang: str, house: HouseRules[object] | None = None) 
     played = known.played((house or game.options.preset()).options)
     own = house if played and not known.survey else None
     section, article = page_article(game, lang, known, own)
-    shown = ShownArticle(game, section, article, own or rules_playing(game, known), played)
+    shown = _ShownArticle(game, section, article, own or _rules_playing(game, known), played)
     return s.write(ArticleTextShape, shown, words(game.id, lang))
 
 
@@ -846,14 +852,14 @@ def _book_text(game_id: str, lang: str, code: str) -> dict[str, shapes_Json]:
     shown = page(game_id, lang, house)
     usual = (house or game.options.preset()).options
 
-    def article(section: PageSection, each: PageArticle) -> ShownArticle:
+    def article(section: _PageSection, each: PageArticle) -> _ShownArticle:
         known = game.articles[each.id]
-        return ShownArticle(game, section, each, house or rules_playing(game, known), known.played(usual))
+        return _ShownArticle(game, section, each, house or _rules_playing(game, known), known.played(usual))
 
     sections = [
-        ShownSection(section, [article(section, each) for each in section.articles]) for section in shown.sections
+        _ShownSection(section, [article(section, each) for each in section.articles]) for section in shown.sections
     ]
-    return s.write(BookTextShape, ShownBook(game, shown, house, sections), words(game_id, lang))
+    return s.write(BookTextShape, _ShownBook(game, shown, house, sections), words(game_id, lang))
 
 
 def glossary(lang: str) -> dict[str, shapes_Json]:
@@ -862,7 +868,7 @@ def glossary(lang: str) -> dict[str, shapes_Json]:
 
 
 def _cases_about(article: PageArticle) -> list[shapes_Json]:
-    return [case for number in article.numbers for case in _cases().get(number, ())][:MOST_EXAMPLES]
+    return [case for number in article.numbers for case in _cases().get(number, ())][:_MOST_EXAMPLES]
 
 
 @lru_cache(maxsize=1)

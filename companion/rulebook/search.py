@@ -56,11 +56,11 @@ _PARTICLE = re.compile(r"^(?:での|では|で|のとき|の|は|って|にお�
 _JOINED = re.compile("[・＆&]")
 """What stands between the words of a name."""
 _BETWEEN_KANA = re.compile(r"(?<=[ぁ-ん])\s+(?=[ぁ-ん0-9AJQK])|(?<=[0-9AJQK])\s+(?=[ぁ-ん])")
-BESIDE = 2
+_BESIDE = 2
 """How many words of the book make up for one that is strange, where none is a term."""
 FREQUENT, SELDOM = 12, 3
 """How often the book has a short word, and a long one, that is taken for one of its terms."""
-ALIKE = {True: 0.75, False: 0.6}
+_ALIKE = {True: 0.75, False: 0.6}
 """How much of a word a term must share to be offered in its place, by whether it is in Latin letters."""
 SMALL_COUNT, PLAIN_COUNT = 3, 1
 """How many times small words and everyday words are taken to be in the book where it is guessed what was meant."""
@@ -79,7 +79,7 @@ class Reading:
     """The query without the name of the game."""
 
 
-class Text(Protocol):
+class _Text(Protocol):
     """A document as far as its words are read: of a kind and a game, with its text."""
 
     @property
@@ -100,13 +100,13 @@ class Lists:
     names: Mapping[str, Iterable[str]] | None = None
 
 
-class Reader:
+class _Reader:
     """Reads queries with the words of a book. Not changed once made."""
 
     def __init__(
         self,
         texts: Iterable[str],
-        documents: Iterable[Text],
+        documents: Iterable[_Text],
         lists: Lists,
         *,
         spelling: Spelling,
@@ -215,7 +215,7 @@ class Reader:
         if (unsure or strange) and max(known, len(terms)) <= unsure:
             return False
         if strange:
-            return bool(terms) or known >= BESIDE * len(strange)
+            return bool(terms) or known >= _BESIDE * len(strange)
         return not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
 
     def _is_sure(self, typed: str, meant: str) -> bool:
@@ -260,7 +260,7 @@ class Reader:
             for word in words
             if len(word) > 1 and word not in self._small
             for known in get_close_matches(
-                word, filter(self._is_term, self._repairs.alike(word)), 2, ALIKE[word.isascii()]
+                word, filter(self._is_term, self._repairs.alike(word)), 2, _ALIKE[word.isascii()]
             )
         ]
         shown = {self._spelling.form(word): self._shown[word] for word in close if word in self._shown}.values()
@@ -286,7 +286,9 @@ class Reader:
         meant = self._repairs.meant(plain, form)
         return [self._shown.get(word, word).lower() for word in meant] or None
 
-    def _game_names(self, names: Mapping[str, Iterable[str]], documents: Iterable[Text]) -> dict[str, tuple[str, bool]]:
+    def _game_names(
+        self, names: Mapping[str, Iterable[str]], documents: Iterable[_Text]
+    ) -> dict[str, tuple[str, bool]]:
         """Return the games by their names, and whether a name is a word of no other game's texts."""
         games: dict[str, list[str]] = {}
         for document in documents:
@@ -319,37 +321,37 @@ def _has(texts: Iterable[str], name: str) -> bool:
     return sum(name in text for text in texts) > 2
 
 
-COVERED = 1.5
+_COVERED = 1.5
 """What a document counts that covers all of a query, beside a phrase that equals it."""
-IN_BODY = 0.45
+_IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
-RARELY = 0.6
+_RARELY = 0.6
 """In how many phrases a piece is that counts half."""
-IN_BODY_COUNT = 0.4
+_IN_BODY_COUNT = 0.4
 """How many phrases with a piece a body that has it stands for where its rarity is weighed."""
-SEEN = 1.5
+_SEEN = 1.5
 """In how many phrases a piece is that counts half of its rarity: what is met once may be there by chance."""
-CONCEPT = 1.4
-PAIR = 0.6
+_CONCEPT = 1.4
+_PAIR = 0.6
 """What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
-APART = 0.3
+_APART = 0.3
 """How much more a document counts that has all that sets the best ones apart."""
-COMPARED = 6
+_COMPARED = 6
 """How many of the best are compared with each other."""
-SMALL = 0.5
+_SMALL = 0.5
 """What a word of a question counts that is not what is looked for."""
-STRANGE = 0.3
+_STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
 CANDIDATES, CLOSEST, FEW = 16, 9, 100
 """How many documents that cover most of a query are weighed by what is likely, how many of these are compared with it
 phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
-LIKELY = 0.3
+_LIKELY = 0.3
 """What the likelihood counts beside the score."""
-SMOOTH = 60
+_SMOOTH = 60
 """How many pieces of any document are added to each where it is counted how often it has a piece."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
-ENOUGH = 0.15
+_ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
 
 
@@ -411,7 +413,7 @@ class Index:
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
-        self.reader = Reader(
+        self.reader = _Reader(
             texts, self.documents, lists, spelling=self.spelling, concepts=self._concepts, pieces=self._rarity
         )
 
@@ -447,7 +449,7 @@ class Index:
             square = weight * weight
             for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
                 covered[place] += square * share
-        least = ENOUGH * whole
+        least = _ENOUGH * whole
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [place for place in here if self.documents[place].game in games]
@@ -458,24 +460,24 @@ class Index:
         found = {}
         for place in here:
             document, share = self.documents[place], min(covered[place] / whole, 1.0)
-            score = (alike.get(place, 0.0) + COVERED * share) / (1 + COVERED) / (1 + APART)
+            score = (alike.get(place, 0.0) + _COVERED * share) / (1 + _COVERED) / (1 + _APART)
             found[place] = score * factors.get(document.id, document.factor)
         self._compare(found, counted)
         for place, likelihood in likely.items():
             document = self.documents[place]
-            found[place] += LIKELY * likelihood * factors.get(document.id, document.factor)
+            found[place] += _LIKELY * likelihood * factors.get(document.id, document.factor)
         return found
 
     def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
         """Return how likely each of some documents is the one looked for, by how often it has each piece of a query."""
-        scores = {place: log(SMOOTH / (self._sizes[place] + SMOOTH)) for place in places}
+        scores = {place: log(_SMOOTH / (self._sizes[place] + _SMOOTH)) for place in places}
         length, whole = sum(known.values()), sum(self._sizes)
         for piece, weight in known.items():
             there, shares = self._in_documents.get(piece, ((), ()))
             counts = {place: _often(share) for place, share in zip(there, shares, strict=True)}
             usual = sum(counts.values()) / whole
             for place in scores.keys() & counts.keys():
-                scores[place] += weight / length * log(1 + counts[place] / (SMOOTH * usual))
+                scores[place] += weight / length * log(1 + counts[place] / (_SMOOTH * usual))
         powers = {place: exp(score) for place, score in scores.items()}
         return {place: power / sum(powers.values()) for place, power in powers.items()}
 
@@ -492,7 +494,7 @@ class Index:
 
     def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
-        best = sorted(found, key=lambda place: -found[place])[:COMPARED]
+        best = sorted(found, key=lambda place: -found[place])[:_COMPARED]
         if len(best) < 2:
             return
         own = dict.fromkeys(best, 0.0)
@@ -507,7 +509,7 @@ class Index:
                 own[place] += rarity * share
         for place, covered in own.items():
             if whole:
-                found[place] *= 1 + APART * covered / whole
+                found[place] *= 1 + _APART * covered / whole
 
     def fit(self, query: str, sentence: str) -> float:
         """Return how much of a query a sentence has, weighed by rarity, for its length."""
@@ -526,12 +528,12 @@ class Index:
         tokens = self.spelling.tokens(plain)
         pieces = self.spelling.pieces(plain, tokens)
         for piece in self._small & pieces.keys():
-            pieces[piece] *= SMALL
+            pieces[piece] *= _SMALL
         for concept, _, _ in words_in(self._concepts, " ".join(tokens), nested=True):
-            pieces[concept] = CONCEPT
+            pieces[concept] = _CONCEPT
         about = [token for token in tokens if is_latin(token) and f"w{token}" not in self._small]
         for pair in itertools.pairwise(about):
-            pieces[f"p{' '.join(pair)}"] = PAIR
+            pieces[f"p{' '.join(pair)}"] = _PAIR
         return pieces
 
     def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
@@ -546,7 +548,7 @@ class Index:
             last = end
         rest.append(canonical[last:])
         others = [piece for piece in self.spelling.pieces(" ".join(rest)) if piece[0] not in ALTERNATIVE]
-        strange = self._rarest * STRANGE
+        strange = self._rarest * _STRANGE
         return {
             piece: weights.get(piece, strange) if piece in self._rarity else strange for piece in (*concepts, *others)
         }
@@ -559,7 +561,7 @@ class Index:
         counts: dict[str, list[float]] = {}
         for title, body in zip(in_titles, bodies, strict=True):
             for piece in title.keys() | body:
-                counts.setdefault(piece, []).append(title[piece] + (IN_BODY_COUNT if piece in body else 0.0))
+                counts.setdefault(piece, []).append(title[piece] + (_IN_BODY_COUNT if piece in body else 0.0))
         count = len(self.documents)
         self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
         self._rarest = log(1 + count)
@@ -571,9 +573,9 @@ class Index:
                 if piece[0] == "p":
                     continue
                 places, shares = self._in_documents[piece]
-                often = title[piece] + (IN_BODY if piece in body else 0.0)
+                often = title[piece] + (_IN_BODY if piece in body else 0.0)
                 places.append(place)
-                shares.append(often / (often + RARELY))
+                shares.append(often / (often + _RARELY))
         self._sizes = [0.0] * count
         for places, shares in self._in_documents.values():
             for place, share in zip(places, shares, strict=True):
@@ -596,14 +598,14 @@ class Index:
 
 def _often(share: float) -> float:
     """Return how often a document has a piece that has this share in it."""
-    return RARELY * share / (1.0 - share)
+    return _RARELY * share / (1.0 - share)
 
 
 def _told(counts: Sequence[float], documents: int) -> float:
     """Return how much a piece tells of the document that is looked for, from how often each document has it."""
     whole = sum(counts)
     entropy = -sum(each / whole * log(each / whole) for each in counts)
-    return (log(1 + documents) - entropy) * whole / (whole + SEEN)
+    return (log(1 + documents) - entropy) * whole / (whole + _SEEN)
 
 
 KINDS = ("article", "preset", "option", "term", "guide", "lesson")
@@ -613,7 +615,7 @@ QUERY_LIMIT = 100
 QUESTIONS = "questions.toml"
 """The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
 _KANA_END = re.compile("[ぁ-ん]*$")
-FAR = 4
+_FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _VARIANT = 0.9
 _OPTION = 0.5
@@ -714,7 +716,7 @@ def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collect
 def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
     """Return the hits of some kinds without those that the best leaves far behind."""
     good = [hit for hit in hits if hit.document.kind in (kinds or KINDS)]
-    return tuple(hit for hit in good if hit.score * FAR > good[0].score)
+    return tuple(hit for hit in good if hit.score * _FAR > good[0].score)
 
 
 def asks_permission(lang: str, query: str) -> bool:
@@ -741,10 +743,10 @@ def _make_index(lang: str) -> Index:
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
-    return Index(documents(lang), known.get("groups", ()), spelling, lists)
+    return Index(_documents(lang), known.get("groups", ()), spelling, lists)
 
 
-def documents(lang: str) -> Iterator[Document]:
+def _documents(lang: str) -> Iterator[Document]:
     """Yield everything that can be found in a language."""
     yield from _articles(lang, _known(lang).get("leads", {}))
     yield from _presets(lang)
@@ -890,10 +892,10 @@ def _lessons(lang: str) -> Iterator[Document]:
         yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)
 
 
-SHORTEST = 180
+_SHORTEST = 180
 """Columns that an answer fills at least where its article goes on; a character of full width takes two."""
-MOST = 260
-FIRST = 1.4
+_MOST = 260
+_FIRST = 1.4
 """How much better another sentence must fit than the first, which states the rule that the title names."""
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
 _LIST = re.compile(r"(?=<[uo]l>)|(?<=</[uo]l>)")
@@ -926,7 +928,7 @@ class SearchAnswer:
             yield self.text[at:], False
 
 
-class HitShape(AnswerShape):
+class _HitShape(AnswerShape):
     """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
     kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=s.attribute("hit.document.kind"))
@@ -940,7 +942,7 @@ class HitShape(AnswerShape):
     url = s.Text()
 
 
-class RepairShape(AnswerShape):
+class _RepairShape(AnswerShape):
     """A word of a query with a typing error, and the word that it was read as."""
 
     typed = s.Text(get=lambda repair, given: repair[0])
@@ -950,9 +952,9 @@ class RepairShape(AnswerShape):
 class AnswersShape(AnswerShape):
     """What was found, the best first; written with the answers to the hits."""
 
-    results = s.ListOf(s.Object(HitShape), get=lambda found, given: given)
+    results = s.ListOf(s.Object(_HitShape), get=lambda found, given: given)
     near = s.ListOf(s.Text())
-    repairs = s.ListOf(s.Object(RepairShape), get=s.attribute("reading.repairs"))
+    repairs = s.ListOf(s.Object(_RepairShape), get=s.attribute("reading.repairs"))
     widened = s.Flag()
 
 
@@ -1077,20 +1079,20 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     if not parts:
         return ""
     fit = [known.fit(reading.text, part.text) for part in parts]
-    fit[0] = FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
+    fit[0] = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
     best = last = parts[fit.index(max(fit))]
     chosen = best.text
     for following in parts[parts.index(best) + 1 :]:
         introduced = following.listed and not best.listed
         longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
-        if columns(chosen) >= (MOST if introduced else SHORTEST) or (not introduced and columns(longer) > MOST):
+        if columns(chosen) >= (_MOST if introduced else _SHORTEST) or (not introduced and columns(longer) > _MOST):
             break
         chosen, last = longer, following
-    return chosen if columns(chosen) <= MOST else _cut(chosen)
+    return chosen if columns(chosen) <= _MOST else _cut(chosen)
 
 
 def _cut(text: str) -> str:
-    while columns(text) >= MOST:
+    while columns(text) >= _MOST:
         text = text[:-1]
     return f"{text}…"
 

@@ -12,7 +12,7 @@ from companion.data import LANGUAGES, SOURCE_LANGUAGE, data_folder, read_toml
 from companion.engine.game import Game
 from companion.games import GAMES
 
-ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
+_ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) +(.+)$", re.MULTILINE)
 _CITED = re.compile(r"\{% if cited %\}(.*?)\{% (?:elif|else)\b.*\{% endif %\}")
 """A heading that depends on options: the neutral words for those who cite it, then what each table reads."""
@@ -20,7 +20,7 @@ _FURIGANA = re.compile(r"\{([^{}|\\]+)\\?\|[^{}|]+\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class _Piece:
     """A piece as written: its anchor, level (1 part, 2 section, 3 article), title, and text from the heading on."""
 
     anchor: str
@@ -50,18 +50,18 @@ def game_folder(game: Game, lang: str) -> Path:
     return data_folder(f"rules_{lang}") / game.id
 
 
-def pieces(text: str) -> Iterator[Piece]:
+def pieces(text: str) -> Iterator[_Piece]:
     """Parts, sections and articles of a page's Markdown, in order. Raises ValueError where an anchor has no heading."""
-    marks = list(ANCHOR.finditer(text))
+    marks = list(_ANCHOR.finditer(text))
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         body = text[mark.end() : following.start() if following else len(text)].strip("\n")
         heading = _HEADING.match(body)
         if not heading:
             raise ValueError(f"no heading under {mark[0]}")
-        yield Piece(mark["anchor"], len(heading[1]), plain_title(heading[2]), body.strip(), mark["ja"])
+        yield _Piece(mark["anchor"], len(heading[1]), _plain_title(heading[2]), body.strip(), mark["ja"])
 
 
-def plain_title(text: str) -> str:
+def _plain_title(text: str) -> str:
     """A heading without the readings of its furigana; of one with conditions, what it is called where it is cited."""
     return _FURIGANA.sub(r"\1", _CITED.sub(r"\1", text)).strip()
 
@@ -82,21 +82,21 @@ def parts(text: str) -> dict[str, str]:
     return found
 
 
-def digests(japanese: str) -> dict[str, str]:
+def _digests(japanese: str) -> dict[str, str]:
     """Return the digest of every section and article of a Japanese page, by anchor."""
     return {piece.anchor: piece.digest for piece in pieces(japanese)}
 
 
 def drifted(japanese: str, english: str) -> list[str]:
     """Return the anchors of the English page whose Japanese has changed since, is not there, or was never noted."""
-    known = digests(japanese)
+    known = _digests(japanese)
     return [piece.anchor for piece in pieces(english) if piece.ja is None or known.get(piece.anchor) != piece.ja]
 
 
 def with_digests(japanese: str, english: str) -> str:
     """Return the English page with the digests of the Japanese at its anchors. Raises KeyError for a new anchor."""
-    known = digests(japanese)
-    return ANCHOR.sub(lambda mark: f'{{#{mark["anchor"]} ja="{known[mark["anchor"]]}"}}', english)
+    known = _digests(japanese)
+    return _ANCHOR.sub(lambda mark: f'{{#{mark["anchor"]} ja="{known[mark["anchor"]]}"}}', english)
 
 
 def check_digests(ja_folder: Path, en_folder: Path) -> dict[str, list[str]]:
@@ -127,13 +127,13 @@ def _pages(folder: Path) -> list[str]:
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.md"))
 
 
-SURE = ("high", "fair", "low")
+_SURE = ("high", "fair", "low")
 """How sure a decision is, the surest first."""
 _FILE = "sources.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class SourceText:
+class _SourceText:
     """A source article: its title, author and date as the source gives them, and what it is about."""
 
     title: str
@@ -142,7 +142,7 @@ class SourceText:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class _Loss:
     """Something that a source article had lost, and how it was restored."""
 
     what: str
@@ -150,7 +150,7 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class _Decision:
     """A decision of this book: its id, the id of its article, the decision, its reason, the other reading, how sure."""
 
     id: str
@@ -162,27 +162,27 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class _Sources:
     """What a game's texts say of their sources in one language."""
 
-    texts: tuple[SourceText, ...]
-    lost: tuple[Loss, ...]
-    decisions: tuple[Decision, ...]
+    texts: tuple[_SourceText, ...]
+    lost: tuple[_Loss, ...]
+    decisions: tuple[_Decision, ...]
 
 
 @lru_cache(maxsize=64)
-def sources(game_id: str, lang: str) -> Sources | None:
+def sources(game_id: str, lang: str) -> _Sources | None:
     """Return the sources of a game, None if its texts name none. Raises ValueError for an entry of another shape."""
     path = game_folder(GAMES[game_id], lang) / _FILE
     if not path.is_file():
         return None
     tables = read_toml(path)
     try:
-        return Sources(
-            tuple(SourceText(**each) for each in tables["texts"]),
-            tuple(Loss(**each) for each in tables["lost"]),
+        return _Sources(
+            tuple(_SourceText(**each) for each in tables["texts"]),
+            tuple(_Loss(**each) for each in tables["lost"]),
             tuple(
-                Decision(id=name, **{**each, "article": f"{game_id}.{each['article']}"})
+                _Decision(id=name, **{**each, "article": f"{game_id}.{each['article']}"})
                 for name, each in tables["decisions"].items()
             ),
         )
@@ -200,11 +200,11 @@ def source_faults(game: Game) -> Iterator[str]:
         for decision in found.decisions if found else ():
             if decision.article not in game.articles:
                 yield f"{lang}, {game.id}: {_FILE} names an unknown article {decision.article}"
-            if decision.sure not in SURE:
+            if decision.sure not in _SURE:
                 yield f"{lang}, {game.id}: {_FILE} is sure of {decision.id} as {decision.sure}"
 
 
-def _outline(found: Sources | None) -> object:
+def _outline(found: _Sources | None) -> object:
     """Return what the sources of a game have in every language alike."""
     if found is None:
         return None

@@ -14,7 +14,7 @@ from typing import TypeVar
 _Made = TypeVar("_Made")
 
 _KATAKANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-SUITS = "♠♥♦♣"
+_SUITS = "♠♥♦♣"
 _DROPPED = {ord(sign): None for sign in "・’'\ufe0e\ufe0f\xad"}
 _APOSTROPHES = {ord(sign): None for sign in "’'"}
 _TOKENS = re.compile(r"[a-zà-öø-ÿā-ž]+|[0-9]+|[♠♥♦♣]|[^\W\d_a-zà-öø-ÿā-ž]+")
@@ -63,7 +63,7 @@ _WEIGHTS = {"w": 1.2, "n": 0.7, "b": 1.0, "u": 0.5, "s": 1.0, "r": 0.7, "o": 1.0
 """What a piece counts by its kind: word, number, two characters, one kanji, suit, two sounds, order of numbers."""
 _SOME_NUMBER = 0.5
 """What it counts that there is a number, whichever."""
-WORD = 1.4
+_WORD = 1.4
 """How many pieces a Japanese word counts for, however long it is."""
 _ENDINGS = 0.8
 """What sounds count that are only in the hiragana beside other characters: what ends words, and polite words."""
@@ -166,7 +166,7 @@ class Spelling:
             elif token.isdigit():
                 found[f"n{token}"] = _WEIGHTS["n"]
                 found["n"] = _SOME_NUMBER
-            elif token[0] in SUITS:
+            elif token[0] in _SUITS:
                 found[f"s{token}"] = _WEIGHTS["s"]
             else:
                 for sound in self._sounds_of(token):
@@ -187,7 +187,7 @@ class Spelling:
         known = self._words.get(written)
         if known is None:
             word = written.translate(_KATAKANA).translate(_DROPPED)
-            share = sqrt(WORD / max(len(word) - 1, 1))
+            share = sqrt(_WORD / max(len(word) - 1, 1))
             known = _keep(self._words, written, {})
             for run in (word, short) if (short := _OKURIGANA.sub("", word)) != word else (word,):
                 known |= {f"b{run[at : at + 2]}": _WEIGHTS["b"] * share for at in range(len(run) - 1)}
@@ -286,7 +286,7 @@ def _numeral(text: str) -> int:
     return (_DIGITS.get(tens, 1) * 10 if ten else 0) + _DIGITS.get(ones, 0)
 
 
-SHORTEST_KANA = 2
+_SHORTEST_KANA = 2
 """Words are not looked for in kana that has no more sounds than this: it is part of too many others."""
 
 
@@ -297,7 +297,7 @@ def concepts(groups: Iterable[Sequence[str]], spelling: Spelling) -> dict[str, l
         for word in group:
             canonical = spelling.canonical(word)
             kana = spelling.kana(canonical)
-            for spelt in (canonical, kana) if len(kana) > SHORTEST_KANA else (canonical,):
+            for spelt in (canonical, kana) if len(kana) > _SHORTEST_KANA else (canonical,):
                 found.setdefault(spelt[:2], {}).setdefault(spelt, f"c{group[0]}")
     return {first: sorted(words.items(), key=lambda word: -len(word[0])) for first, words in found.items()}
 
@@ -335,13 +335,13 @@ def _is_word(text: str, place: int, length: int) -> bool:
     )
 
 
-SHORT = 3
+_SHORT = 3
 """Characters of words in which nothing may be superfluous; of those that are shorter still, a sign may be missing."""
 LONG = 7
 """Characters from which a word may have two errors."""
-PREFIXES = ("re", "un", "non", "mis", "over")
+_PREFIXES = ("re", "un", "non", "mis", "over")
 """Beginnings without which a word means nearly the same: `restock`."""
-LONGEST_JOINED = 24
+_LONGEST_JOINED = 24
 _SKELETON = 3
 """Sounds that two words need to be taken for each other by their consonants."""
 _DOUBLED = re.compile(r"(.)\1+")
@@ -375,12 +375,12 @@ class Repairs:
             found = self._by_sound.get(self._sound(typed)) or self._near(typed)
             return [found] if found else []
         found = self._near(typed, 1) or self._near(form, 1) or self._sounding(form) or self._near(typed)
-        found = found or next((typed[len(each) :] for each in PREFIXES if self._prefixed(typed, each)), None)
+        found = found or next((typed[len(each) :] for each in _PREFIXES if self._prefixed(typed, each)), None)
         return [found] if found else self._parted(typed)
 
     def _prefixed(self, typed: str, prefix: str) -> bool:
         rest = typed.removeprefix(prefix)
-        return rest != typed and len(rest) > SHORT and self._spelling.form(rest) in self._known
+        return rest != typed and len(rest) > _SHORT and self._spelling.form(rest) in self._known
 
     def sound_alike(self, one: str, other: str) -> bool:
         """Return whether two words sound the same, English ones by their consonants."""
@@ -400,11 +400,11 @@ class Repairs:
     def _near(self, typed: str, most: int = 2) -> str | None:
         """Return the most frequent known word with one error, in long words with two; swapped characters first."""
         latin, most = is_latin(typed), most if len(typed) >= LONG else 1
-        if latin and len(typed) < SHORT:
+        if latin and len(typed) < _SHORT:
             return doubled if (doubled := typed + typed[-1]) in self._known else None
         best: tuple[int, bool, int, str] | None = None
         own = _signs(typed)
-        shortest = len(typed) - most if len(typed) > SHORT else len(typed) + (len(typed) < SHORT)
+        shortest = len(typed) - most if len(typed) > _SHORT else len(typed) + (len(typed) < _SHORT)
         for length in range(shortest, len(typed) + most + 1):
             for known, signs in self._beginning_alike(typed, length):
                 if (own ^ signs).bit_count() > 2 * most or is_latin(known) != latin:
@@ -435,7 +435,7 @@ class Repairs:
 
     def _parted(self, typed: str) -> list[str]:
         """Return the two known words that were written without a space between them."""
-        for at in range(3, min(len(typed), LONGEST_JOINED) - 2):
+        for at in range(3, min(len(typed), _LONGEST_JOINED) - 2):
             pair = [typed[:at], typed[at:]]
             if all(self._known.get(self._spelling.form(word)) for word in pair):
                 return pair

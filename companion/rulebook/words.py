@@ -49,7 +49,7 @@ _ALLOWED = (
 )  # fmt: skip
 """What a message may be made of: places, filters and conditions, but no loops, calls or assignments."""
 TEXT_STYLE = "\ufe0e"
-GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
+_GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
 
 PEOPLE = frozenset({
@@ -57,7 +57,7 @@ PEOPLE = frozenset({
     "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied", "winner", "winners",
 })  # fmt: skip
 """Facts that are a seat or a side, or several of them, wherever they are a text."""
-NAMES = PEOPLE - {"expected"} | {"key", "reason"}
+_NAMES = PEOPLE - {"expected"} | {"key", "reason"}
 """Facts that people wrote or chose themselves: printed as they are, even if they look like a card. What is expected may
 be a word as well, so a phrase says `|text` where it is people."""
 
@@ -93,7 +93,7 @@ class Message:
     @property
     def source(self) -> str:
         """The sentence as it is written, with marked suit signs."""
-        return with_text_style(self._source)
+        return _with_text_style(self._source)
 
     @property
     def names(self) -> frozenset[str]:
@@ -277,7 +277,7 @@ class Vocabulary:
         if type(value) is int:
             return number_text(value)
         if isinstance(value, str):
-            return value if name in NAMES else self.word(name, value)
+            return value if name in _NAMES else self.word(name, value)
         if value is None or isinstance(value, bool):
             return self.word(name, "none" if value is None else "yes" if value else "no")
         if isinstance(value, Mapping):
@@ -289,16 +289,16 @@ class Vocabulary:
     def word(self, name: str, value: str) -> str:
         """Return the word for a value: the fact's own, that of any fact, a card, or the value itself."""
         known = self.by_fact.get(name, {}).get(value) or self.words.get(value)
-        return with_text_style(known) if known else card_text(value)
+        return _with_text_style(known) if known else card_text(value)
 
 
 def card_text(code: str) -> str:
     """Return a card code as people read it: `10H` becomes `10♥︎`; anything else stays as it is."""
     found = _CARD.fullmatch(code)
-    return found[1] + GLYPHS[found[2]] if found else code
+    return found[1] + _GLYPHS[found[2]] if found else code
 
 
-def with_text_style(text: str) -> str:
+def _with_text_style(text: str) -> str:
     """Return text whose suit signs are all marked to be drawn as text."""
     return _SUIT_SIGN.sub(rf"\1{TEXT_STYLE}", text)
 
@@ -310,7 +310,7 @@ _ENGINE_TABLES = frozenset({*TABLES, "game", "facts", "options", "presets"})
 _SHARED_TABLES: Mapping[str, tuple[str, ...]] = {"asks": ("referee",), "entry": ("entry", "keeper")}
 """Shared interface tables that are searched for a key that the game's own table of the name does not have."""
 
-Toml = JsonObject
+_Toml = JsonObject
 
 
 class Words:
@@ -319,7 +319,7 @@ class Words:
     def __init__(
         self,
         lang: str,
-        tables: Toml,
+        tables: _Toml,
         titles: Callable[[], Mapping[str, str]] = dict,
         site: Callable[[], Site] | None = None,
     ) -> None:
@@ -485,7 +485,7 @@ class Words:
 class Site:
     """The words of the interface in one language that all games share, by dotted keys."""
 
-    def __init__(self, lang: str, files: Iterable[Toml], common: Toml) -> None:
+    def __init__(self, lang: str, files: Iterable[_Toml], common: _Toml) -> None:
         """`files` are read one after another, as far as it takes to find what is asked for."""
         self._vocabulary = _vocabulary(lang, common)
         self._unread = iter(files)
@@ -519,7 +519,7 @@ class Site:
         return found(facts)
 
 
-def merge(common: Toml, own: Toml) -> Toml:
+def merge(common: _Toml, own: _Toml) -> _Toml:
     """Return tables with those of a game merged in; the game's phrases override the common ones."""
     merged = dict(common)
     for key, value in own.items():
@@ -527,7 +527,7 @@ def merge(common: Toml, own: Toml) -> Toml:
     return merged
 
 
-def flat(tables: Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
+def flat(tables: _Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
     """Yield every text of nested tables with its dotted key."""
     for key, value in tables.items():
         if isinstance(value, Mapping):
@@ -536,7 +536,7 @@ def flat(tables: Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
             yield prefix + key, value
 
 
-def _vocabulary(lang: str, tables: Toml) -> Vocabulary:
+def _vocabulary(lang: str, tables: _Toml) -> Vocabulary:
     words: dict[str, str] = {}
     by_fact: dict[str, Mapping[str, str]] = {}
     for key, value in tables.get("facts", {}).items():
@@ -558,30 +558,30 @@ def _spelt(code: str) -> str:
     return code.replace("-", " ").replace("_", " ")
 
 
-K = TypeVar("K")
-V = TypeVar("V")
-SITE_FILES = ("site", "keeper", "house-rules", "groups", "referee", "learn", "api")
+_K = TypeVar("_K")
+_V = TypeVar("_V")
+_SITE_FILES = ("site", "keeper", "house-rules", "groups", "referee", "learn", "api")
 """Files of interface words: of all pages, of the keeper's screens, of groups, the referee, the learners, the API."""
 GUIDES = ("glossary", "verdicts")
 """Pages of the book that belong to no game: the words of all games, and how to read a verdict."""
 
 
-class Lazy(Mapping[K, V]):
+class _Lazy(Mapping[_K, _V]):
     """Values that are loaded when they are first asked for."""
 
-    def __init__(self, keys: Callable[[], Iterable[K]], load: Callable[[K], V]) -> None:
+    def __init__(self, keys: Callable[[], Iterable[_K]], load: Callable[[_K], _V]) -> None:
         """`load` raises KeyError for what is not among the `keys`."""
         self._keys, self._load = keys, load
-        self._known: dict[K, V] = {}
+        self._known: dict[_K, _V] = {}
 
-    def __getitem__(self, key: K) -> V:
+    def __getitem__(self, key: _K) -> _V:
         try:
             return self._known[key]
         except KeyError:
             value = self._known[key] = self._load(key)
             return value
 
-    def __iter__(self) -> Iterator[K]:
+    def __iter__(self) -> Iterator[_K]:
         return iter(self._keys())
 
     def __len__(self) -> int:
@@ -609,10 +609,10 @@ class Book:
 @lru_cache(maxsize=1)
 def load_book() -> Book:
     """Return the rulebook. Using it raises ValueError if a page has an article that its game does not know."""
-    commons = Lazy(lambda: LANGUAGES, lambda lang: read_toml(_phrases(lang) / "common.toml"))
-    sources = Lazy(lambda: product((*GAMES, *GUIDES), LANGUAGES), _read_source)
-    sites = Lazy(lambda: LANGUAGES, lambda lang: Site(lang, _site_words(lang), commons[lang]))
-    by_page = Lazy(lambda: (*GAMES, *GUIDES), lambda page: _places(page, [sources[page, lang] for lang in LANGUAGES]))
+    commons = _Lazy(lambda: LANGUAGES, lambda lang: read_toml(_phrases(lang) / "common.toml"))
+    sources = _Lazy(lambda: product((*GAMES, *GUIDES), LANGUAGES), _read_source)
+    sites = _Lazy(lambda: LANGUAGES, lambda lang: Site(lang, _site_words(lang), commons[lang]))
+    by_page = _Lazy(lambda: (*GAMES, *GUIDES), lambda page: _places(page, [sources[page, lang] for lang in LANGUAGES]))
 
     def read_words(key: tuple[str, str]) -> Words:
         game, lang = key
@@ -622,10 +622,10 @@ def load_book() -> Book:
         return Words(lang, phrases, lambda: titles(sources[game, lang], game), lambda: sites[lang])
 
     return Book(
-        Lazy(lambda: product(("", *GAMES), LANGUAGES), read_words),
+        _Lazy(lambda: product(("", *GAMES), LANGUAGES), read_words),
         sources,
         sites,
-        Lazy(lambda: chain.from_iterable(by_page.values()), lambda name: by_page[name.partition(".")[0]][name]),
+        _Lazy(lambda: chain.from_iterable(by_page.values()), lambda name: by_page[name.partition(".")[0]][name]),
     )
 
 
@@ -669,9 +669,9 @@ def _phrases(lang: str) -> Path:
     return data_folder(f"rules_{lang}") / "phrases"
 
 
-def _site_words(lang: str) -> Iterator[Toml]:
+def _site_words(lang: str) -> Iterator[_Toml]:
     """Yield the tables of interface phrases, those of one part of the site after another."""
-    return (read_toml(_phrases(lang) / f"{name}.toml") for name in SITE_FILES)
+    return (read_toml(_phrases(lang) / f"{name}.toml") for name in _SITE_FILES)
 
 
 def _read_source(key: tuple[str, str]) -> str:
