@@ -9,7 +9,8 @@ import pytest
 from companion.engine.options import Option
 from companion.engine.problems import Refused
 from companion.games.casino import CASINO as GAME
-from tests.casino.asking import Json, answer
+from companion.games.casino import articles
+from tests.casino.asking import Json, answer, check
 
 OPTIONS = GAME.options
 TWO = ["P1", "P2"]
@@ -346,3 +347,14 @@ def test_values_that_are_not_offered_are_refused(options: Json) -> None:
 )
 def test_surprising_combinations_are_pointed_out(given: Json, code: str) -> None:
     assert code in {notice.code for notice in OPTIONS.build("swazi", given).notices}
+
+
+def test_cards_are_cut_again_only_where_four_are_cut() -> None:
+    """Nothing is drawn again where the layout starts empty or is dealt; the option changes nothing there (009)."""
+    rich = {"type": "recut", "table": ["KH", "QH", "JH", "5H"]}
+    for deal, verdict in (("cut_four", "legal"), ("fours", "illegal")):
+        rules = {"options": {"recut": True, "deal": deal}}
+        assert check({"rules": rules, "position": {"seats": ["P1", "P2"]}, "move": rich}).value == verdict
+        own = GAME.options.build("swazi", {"recut": True, "deal": deal}).options
+        assert articles.RECUT.played(own) is (verdict == "legal")
+        assert GAME.options.has_effect("recut", own) is (verdict == "legal")

@@ -167,6 +167,15 @@ def test_the_partners_standing_build_is_proof() -> None:
     assert codes(without) == {"value-not-held"}
 
 
+def test_the_partners_build_proves_nothing_where_it_may_rely_on_the_own_card() -> None:
+    """A position does not say on whose card a build was made; the player's proof says that it may be his (804)."""
+    position: Json = {"seats": FOUR, "builds": [build("B1", 11, "P3", ["9S", "2D"])], "hand": ["JH", "3C"]}
+    extend = {"play": "augment", "value": 11, "base": {"build": "B1"}, "sets": [{"card": "JH"}]}
+    assert turn(extend, **position).value == "legal"
+    assert codes(turn(extend, **position, proven={"P1": [11]})) == {"value-not-held"}
+    assert turn(extend, **position, proven={"P1": [11], "P3": [11]}).value == "legal"
+
+
 def test_a_build_made_on_borrowed_proof_proves_nothing_while_it_stands() -> None:
     """P2 built 13 while P4's king was proven; once that is gone P4 needs another to extend the build (804)."""
     table = kings(["KS"], ["KD"])

@@ -85,7 +85,7 @@ FIRST_TABLE_CARDS = article("first-table-cards", "005", when=CUT_FOUR)
 DEALING = article("dealing", "006", when=CUT_FOUR)
 TWO_HALVES = pagat("two-halves", "007", when=HALVES)
 FIRST_HALF = pagat("first-half", "008", when=HALVES)
-RECUT = pagat("recut", "009", when={"recut": (True,)})
+RECUT = pagat("recut", "009", when=CUT_FOUR | {"recut": (True,)})
 FIRST_PLAYER = restored("first-player", "010")
 CAPTURE_PILE = article("capture-pile", "011")
 

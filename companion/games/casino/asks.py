@@ -87,6 +87,7 @@ from companion.games.casino.table import (
     highest_value,
     names,
     read_position,
+    recut_played,
 )
 
 _T = TypeVar("_T")
@@ -373,7 +374,7 @@ _MAX_ROUNDS: Final = 6
 
 def _act_dealt(context: Context, verb: str, word: str) -> State | None:
     """Return the state after another dealer; None for any other action."""
-    if verb == "tap" and not context.rules.recut:
+    if verb == "tap" and not recut_played(context.rules):
         return context.state
     return choose_dealer(context.state, verb, word) if verb in ("last", "deals") else None
 
@@ -412,7 +413,7 @@ _DEALT_QUESTION: Final = scene(
             used=lambda context: len(_rounds(context)) > 1, above=True,
         ),
     ),
-    zones=lambda context: _cut(context) if context.rules.recut else (),
+    zones=lambda context: _cut(context) if recut_played(context.rules) else (),
     pack=lambda context: full_pack(context.rules), ranks=RANKS,
 )  # fmt: skip
 
@@ -429,7 +430,7 @@ def _cut(context: Context) -> tuple[Zone, ...]:
 def _second_cut(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
     """Return whether these four may be cut again."""
     cards = [card for card in context.state.cards("t") if card in full_pack(context.rules)][:FIRST_CARDS]
-    if len(cards) < FIRST_CARDS or not context.rules.recut:
+    if len(cards) < FIRST_CARDS or not recut_played(context.rules):
         return []
     verdict = _judge(context, seats, {"type": "recut", "table": [str(card) for card in cards]})
     return [AnswerSection(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]

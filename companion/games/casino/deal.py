@@ -66,6 +66,7 @@ from companion.games.casino.table import (
     hand_values,
     names,
     read_around,
+    recut_played,
     set_value,
 )
 
@@ -627,11 +628,11 @@ def _judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
     """Return whether the four cards may be cut again: rich ones, where the house rules have it (CASINO-009)."""
     points, courts = _points(rules, move.table), sum(card.rank in COURTS for card in move.table)
     ruling = Ruling()
-    if rules.recut and (points >= _RECUT_POINTS or courts >= _RECUT_COURTS):
+    if recut_played(rules) and (points >= _RECUT_POINTS or courts >= _RECUT_COURTS):
         ruling.allow(a.RECUT, points=points, courts=courts)
         ruling.effect = {"recut": True}
     else:
-        ruling.breach(a.RECUT, "no-recut" if rules.recut else "recut-not-played", points=points, courts=courts)
+        ruling.breach(a.RECUT, "no-recut" if recut_played(rules) else "recut-not-played", points=points, courts=courts)
     return ruling.verdict()
 
 

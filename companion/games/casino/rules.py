@@ -166,6 +166,7 @@ def _when() -> dict[str, Callable[[CasinoRules], bool]]:
     """Return when each option that depends on others can change anything."""
     groups: list[tuple[str, Callable[[CasinoRules], bool]]] = [
         ("two_player_deal", lambda r: r.deal != "fours"),
+        ("recut", lambda r: r.deal == "cut_four"),
         ("ace_table", lambda r: r.ace_hand != "1"),
         ("court_take", lambda r: r.deck == 52),
         ("demand_measure demand_on_trail", lambda r: r.demand),

@@ -141,6 +141,11 @@ def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
     return DealPlan(table, (each,))
 
 
+def recut_played(rules: CasinoRules) -> bool:
+    """Return whether rich first cards are cut again, where four are cut at all (CASINO-009)."""
+    return rules.recut and rules.deal == "cut_four"
+
+
 def two_halves(rules: CasinoRules, players: int) -> bool:
     """Return whether the deal is played in two halves with rules of their own for the first (CASINO-007, 008)."""
     return players == 2 and rules.two_player_deal == "two_halves" and rules.deal != "fours"
@@ -317,7 +322,8 @@ class Position:
     proven: Annotated[
         Mapping[str, frozenset[int]],
         s.Keyed(
-            s.ListOf(s.Integer(low=1, high=99), most=52), "Values that a seat is known to hold, from its builds.",
+            s.ListOf(s.Integer(low=1, high=99), most=52),
+            "Values that a seat is known to hold, from its builds; none of a seat that is left out.",
             keys=lambda around: around.seats, absent=True,
         ),
     ] = field(default_factory=dict)  # fmt: skip
@@ -369,12 +375,15 @@ class Position:
 
     @property
     def proven_by_partner(self) -> frozenset[int]:
-        """Return the values that the partner is proven to hold, also by a build that stands (CASINO-803, A17)."""
+        """Return the values that the partner is proven to hold, also by a build that stands (CASINO-803, A17).
+
+        A build of a value that the player is proven to hold may rely on that card: it proves nothing (CASINO-804).
+        """
         partner = self.partner
         if partner is None:
             return frozenset()
-        standing = (build.value for build in self.builds if build.owner == partner and not build.maker)
-        return self.proven.get(partner, frozenset()).union(standing)
+        standing = {build.value for build in self.builds if build.owner == partner and not build.maker}
+        return self.proven.get(partner, frozenset()) | (standing - self.proven.get(self.player, frozenset()))
 
     def open_cards(self) -> set[Card]:
         """Return every card that lies open: loose, in builds and in known piles."""
