@@ -326,9 +326,9 @@ def _describe_play(play: JsonObject, player: str) -> Phrase:
     kind, sets = play["play"], play.get("sets", ())
     card = play.get("card") or next((one["card"] for one in sets if one.get("card")), "")
     table = [*play.get("table", ()), *(card for one in sets for card in one.get("table", ()))]
-    base = play.get("base", {}).get("table")
+    base = play.get("base", {}).get("table", "")
     facts = {
-        "seat": player, "card": card, "cards": [*([base] if base else []), *table],
+        "seat": player, "card": card, "cards": table, "base": base,
         "builds": len(play.get("builds", ())), "value": play.get("to", play.get("value", 0)),
     }  # fmt: skip
     return Phrase(kind if card or kind != "build" else "table-build", facts)
