@@ -50,6 +50,7 @@ from companion.engine.dialogue import (
 from companion.engine.dialogue import deal_page as dialogue_deal_page
 from companion.engine.ledger import team_name
 from companion.engine.problems import Node
+from companion.engine.scene import Flag, scene
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Verdict
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import deal as t
@@ -141,6 +142,12 @@ def _drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
     return state.put_cards(name, (card for at, card in enumerate(cards) if at != int(place)))
 
 
+def _tapped(state: State, zones: Sequence[Zone], verb: str, word: str) -> State | None:
+    """Return the state after a tap on a rank, a card in a zone or a zone; None after anything else."""
+    acts = {"tap": _add_card, "drop": _drop_card, "to": go_to}
+    return acts[verb](state, zones, word) if verb in acts else None
+
+
 def _rank_picker(
     context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face
 ) -> Picker:
@@ -198,12 +205,9 @@ _MAX_STACK: Final = 40
 # What fits on this side stack? --------------------------------------------------------------------------------------
 
 
-def _stack_act(context: Context, verb: str, word: str) -> State:
+def _stack_act(context: Context, verb: str, word: str) -> State | None:
     """Return the state with a card added to the stack, or removed from it."""
-    zones = (_stack_zone(context),)
-    if verb == "tap":
-        return _add_card(context.state, zones, word)
-    return _drop_card(context.state, zones, word) if verb == "drop" else context.state
+    return _tapped(context.state, (_stack_zone(context),), verb, word)
 
 
 def _stack_page(context: Context) -> Page:
@@ -343,9 +347,10 @@ _STUCK_COUNTS: Final = {"stock": 162, "hand": 5, "complete": 20, "incomplete": 2
 _MAX_IDLE: Final = 12
 
 
-def _stuck_act(context: Context, verb: str, word: str) -> State:
-    """Return the state with the number of idle turns."""
-    return context.state.put(idle=word) if verb == "idle" and word.isdecimal() and len(word) < 3 else context.state
+_IDLE: Final = Flag(
+    "idle", lambda context: [str(count) for count in range(min(2 * context.rules.players, _MAX_IDLE) + 1)], "",
+    label=lambda context, word: word, above=True, numbers=True,
+)  # fmt: skip
 
 
 def _stuck_page(context: Context) -> Page:
@@ -358,12 +363,9 @@ def _stuck_page(context: Context) -> Page:
     allowed = [heading for heading, verdict in shown if verdict.value == LEGAL]
     order = sorted(shown, key=lambda one: {LEGAL: 0, UNDECIDED: 1}.get(one[1].value, 2))
     bar = context.say("stuck-now", names=joined_texts(allowed, " · ")) if allowed else context.say("stuck-nothing")
-    now, most = context.state.get("idle"), min(2 * len(position.players), _MAX_IDLE)
-    choices = tuple(Choice(f"idle:{count}", str(count), str(count) == now) for count in range(most + 1))
     return Page(
         bar,
         LEGAL if allowed else "",
-        asks=(Prompt(context.say("ask-idle"), (choices,), numbers=True),),
         fields=tuple(Field(name, context.say(f"count-{name}"), context.state.get(name)) for name in _STUCK_COUNTS),
         answers=tuple(AnswerSection(heading, verdict.value, reasons=reasons_of(verdict)) for heading, verdict in order),
     )
@@ -426,11 +428,6 @@ def _dealt_page(context: Context) -> Page:
     return dialogue_deal_page(context, DealCheck(labels, verdict, expected), DealerCheck())
 
 
-def _unchanged(context: Context, verb: str, word: str) -> State:
-    """Return the state as it is: this page has no buttons."""
-    return context.state
-
-
 _SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
 _MAX_CENTRE: Final = 12
 _MAX_SIDE: Final = 30
@@ -443,22 +440,15 @@ _FOREIGN: Final = {"op": "opponent_payoff", "os": "opponent_side", "ce": "centre
 """Sources that nobody may take a card from, by their words in the address: people ask all the same."""
 
 
-def _moves_act(context: Context, verb: str, word: str) -> State:
+def _moves_act(context: Context, verb: str, word: str) -> State | None:
     """Return the state with a card added or removed, another zone, or a move to be judged."""
-    state, zones = context.state, _zones(context)
-    if verb == "tap":
-        return _add_card(state, zones, word).put(f=None, g=None)
-    if verb == "drop":
-        return _drop_card(state, zones, word).put(f=None, g=None)
-    if verb == "to":
-        return go_to(state, zones, word)
+    state = context.state
     if verb == "from" and word in _sources(context):
         return state.put(f=word, g=None)
     if verb == "onto" and word in _targets(context):
         return state.put(g=word)
-    if verb in ("chance", "used") and word in ("y", "n"):
-        return state.put(**{verb: word})
-    return state
+    found = _tapped(state, _zones(context), verb, word)
+    return found.put(f=None, g=None) if found is not None and verb != "to" else found
 
 
 def _moves_page(context: Context) -> Page:
@@ -504,7 +494,7 @@ def _moves_page(context: Context) -> Page:
     return Page(
         bar,
         value,
-        later=(*_move_prompts(context), *_phase_prompts(context)),
+        later=tuple(_move_prompts(context)),
         heaps=heaps,
         picker=_rank_picker(context, zones),
         answers=tuple(answers),
@@ -553,17 +543,16 @@ def _filled_sides(state: State) -> list[str]:
     return [name for name in _SIDES if _cards_of(state, name)]
 
 
-def _phase_prompts(context: Context) -> list[Prompt]:
-    """Return whether it is a second-chance turn, if the table plays such turns."""
-    if context.rules.deadlock != "second_chance_redeal":
-        return []
-    asked = ("chance", "used") if context.state.get("chance") == "y" else ("chance",)
-    prompts = []
-    for name in asked:
-        now = context.state.get(name) or "n"
-        choices = tuple(Choice(f"{name}:{word}", context.say(f"answer-{word}"), word == now) for word in ("y", "n"))
-        prompts.append(Prompt(context.say(f"ask-{name}"), (choices,)))
-    return prompts
+def _has_second_chances(context: Context) -> bool:
+    rules: SpiteRules = context.rules
+    return rules.deadlock == "second_chance_redeal"
+
+
+_PHASE: Final = (
+    Flag("chance", used=_has_second_chances),
+    Flag("used", used=lambda context: _has_second_chances(context) and context.state.get("chance") == "y"),
+)
+"""Whether it is a second-chance turn, and whether an ace or a two has been played in it."""
 
 
 def _move_prompts(context: Context) -> list[Prompt]:
@@ -934,13 +923,9 @@ def _with_first_card(deal: Deal, verb: str, word: str) -> State:
     state, zones = deal.context.state, deal.zones
     if verb == "begin":
         return state.put(b="y")
-    if verb == "to" and word in {zone.name for zone in zones}:
-        return state.put(to=word)
-    if verb == "drop":
-        return _drop_card(state, zones, word)
+    state = _tapped(state, zones, verb, word) or state
     if verb != "tap":
         return state
-    state = _add_card(state, zones, word)
     room = next((zone.name for zone in zones if len(state.words(zone.name)) < zone.most), None)
     now = active_zone(state, zones)
     return state.put(to=room) if len(state.words(now.name)) >= now.most else state
@@ -1161,10 +1146,13 @@ def _sheet_answers(deal: Deal, result: Result) -> dict[str, object]:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "stack": Question(("s",), _stack_act, _stack_page),
-    "moves": Question(("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_act, _moves_page),
+    "stack": scene(("s",), _stack_page, act=_stack_act),
+    "moves": scene(
+        ("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_page,
+        flags=_PHASE, act=_moves_act,
+    ),
     "start": Question(("to", *(f"p{place}" for place in range(_MAX_PLAYERS))), _start_act, _start_page),
-    "stuck": Question(("idle", *_STUCK_COUNTS), _stuck_act, _stuck_page),
+    "stuck": scene(("idle", *_STUCK_COUNTS), _stuck_page, flags=(_IDLE,)),
     "deal": Question(_DEAL_STATE, _deal_act, _deal_page, _MAX_STATE),
-    "dealt": Question(COUNTS, _unchanged, _dealt_page),
-}
+    "dealt": scene(COUNTS, _dealt_page),
+}  # fmt: skip

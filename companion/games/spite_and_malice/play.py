@@ -949,34 +949,27 @@ def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Mapping[s
 
 def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the end of a second chance: no ace is in hand that could be played, nor a two (SNM-072)."""
-    article = a.SECOND_CHANCE_DUTY
     turns = ("turns",) if position.turns is None and rules.second_chance_scope == "until_broken" else ()
-    if position.hand is not None:
-        held = second_chance_plays(rules, position)
-        if held:
-            ruling.breach_if(TRUE, article, "second-chance-open", (), table=turns, cards=[str(card) for card in held])
-            return
-        ranks: Sequence[int] = sorted({card.pips for card in position.hand if is_natural(rules, card, card.pips)})
-    else:
-        ranks = (ACE, TWO)
-    wanted = [rank for rank in (ACE, TWO) if rank in ranks]
-    table = _CENTRE if position.centre is None or None in position.centre else ()
-    claims = {rank: _playable(rules, position, Card(rank_name(rank))) for rank in wanted}
-    if position.hand is None:
-        claims = {rank: _both(hidden.holds(hidden.HAND, rank), claim) for rank, claim in claims.items()}
-    asks = ("hand",) if position.hand is None else ()
-    if any(claim not in (TRUE, FALSE) for claim in claims.values()):
-        asks = (*asks, *_exposed_twos(rules, position)[1])
-    sure = AnyOf(tuple(claim for claim in claims.values() if claim != FALSE))
-    cards = [rank_name(rank) for rank, claim in claims.items() if claim != FALSE]
-    if sure.claims:
-        ruling.breach_if(sure, article, "second-chance-open", asks, table=turns, cards=cards)
-    if table:
-        maybe = [rank for rank in wanted if _perhaps(rules, position, rank)]
-        claims = {rank: hidden.holds(hidden.HAND, rank) if position.hand is None else TRUE for rank in maybe}
-        either = AnyOf(tuple(claims.values())) if position.hand is None else TRUE
-        if maybe:
-            ruling.breach_if(either, article, "second-chance-open", asks, table=(*turns, *table), cards=cards)
+    held, hand = second_chance_plays(rules, position), position.hand
+    if held:
+        cards = [str(card) for card in held]
+        ruling.breach_if(TRUE, a.SECOND_CHANCE_DUTY, "second-chance-open", (), table=turns, cards=cards)
+        return
+    asks, sure, perhaps = ("hand",) if hand is None else (), {}, {}
+    for rank in (ACE, TWO):
+        there: Claim = hidden.holds(hidden.HAND, rank)
+        if hand is not None:
+            there = TRUE if any(is_natural(rules, card, rank) for card in hand) else FALSE
+        playable = FALSE if there == FALSE else _playable(rules, position, Card(rank_name(rank)))
+        if playable not in (TRUE, FALSE):
+            asks = (*asks, *_exposed_twos(rules, position)[1])
+        sure[rank] = _both(there, playable)
+        perhaps[rank] = there if _perhaps(rules, position, rank) else FALSE
+    cards = [rank_name(rank) for rank, claim in sure.items() if claim != FALSE]
+    for claims, table in ((sure, turns), (perhaps, (*turns, *_CENTRE))):
+        some = tuple(claim for claim in claims.values() if claim != FALSE)
+        open_ = TRUE if TRUE in some else AnyOf(some)
+        ruling.breach_if(open_, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, table=table, cards=cards)
 
 
 def _playable(rules: SpiteRules, position: Position, card: Card) -> Claim:

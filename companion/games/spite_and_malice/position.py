@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, Final, Unpack
 
 from companion.engine import shapes as s
@@ -471,26 +471,14 @@ MOVE: Final[s.Variants[Move]] = s.one_of(MOVES, suffix="Move")
 
 
 def plain(move: Move) -> dict[str, object]:
-    """A play, a discard or another move of a turn in the shape of the API."""
-    match move:
-        case Play(source, to, card, stack, _):
-            target = {"side": to.side} if isinstance(to, OntoSide) else to
-            named = {} if card is None else {"card": str(card)}
-            pile = {} if stack is None else {"stack": stack}
-            return {"type": "play", "from": source, **named, **pile, "to": target}
-        case Discard(to, card, _, _):
-            return {"type": "discard", "card": str(card), "to": to}
-        case Refill(count):
-            return {"type": "refill", "count": count}
-        case Recycle(what, by):
-            return {"type": "recycle", "what": what, "by": by}
-        case Redeal(first):
-            return {"type": "redeal", "first": first}
-        case ClaimWin():
-            return {"type": "claim_win"}
-        case ClaimStalemate():
-            return {"type": "claim_stalemate"}
-        case EndTurn():
-            return {"type": "end_turn"}
-        case _:
-            raise TypeError(move)
+    """Return a move in the shape of the API, without what is left out or is as usual."""
+    shown: dict[str, object] = {"type": next(word for word, kind in MOVES.items() if isinstance(move, kind))}
+    for each in fields(move):
+        value = getattr(move, each.name)
+        if value not in (None, each.default):
+            plain_value = {"side": value.side} if isinstance(value, OntoSide) else value
+            shown[_KEYS.get(each.name, each.name)] = str(value) if isinstance(value, Card) else plain_value
+    return shown
+
+
+_KEYS: Final = {"source": "from", "done": "do"}
