@@ -1,4 +1,4 @@
-"""The service that knows devices by their keys: what each may keep, and how a list comes to another device."""
+"""Track which devices keep which sheets, and move a list to another device."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class DeviceService:
         found = self.devices.find(hashed(key))
         return self._see(found) if found else None
 
-    def needed(self, key: str) -> Device:
-        """Return the device with a key; one that has kept nothing yet gets a list."""
+    def get_or_create(self, key: str) -> Device:
+        """Return the device with a key; create it with an empty list if there is none."""
         if found := self.find(key):
             return found
         day = self._day()
         self.devices.add(Device(_new_id(), _new_id(), "", day, day), hashed(key))
-        return self.devices.find(hashed(key)) or self.needed(key)
+        return self.devices.find(hashed(key)) or self.get_or_create(key)
 
     def kept(self, key: str, sheet: str) -> Kept | None:
         """Return a sheet of a device's list, its link revoked or not; None if it is not there."""
@@ -64,7 +64,7 @@ class DeviceService:
 
     def keep(self, key: str, *links: tuple[str, str]) -> None:
         """Put sheets on the list of a device, each with the id of its link, the latest last."""
-        owner = self.needed(key).owner
+        owner = self.get_or_create(key).owner
         for sheet, link in links:
             self.devices.keep(owner, sheet, link)
 
@@ -93,8 +93,8 @@ class DeviceService:
         found = self.find(key)
         return self.devices.devices(found.owner) if found else []
 
-    def unite(self, keys: list[str]) -> str:
-        """Make one device of several keys that one browser sent; return the key by which it is known from now on."""
+    def merge_duplicates(self, keys: list[str]) -> str:
+        """Merge the devices of several keys that one browser sent; return the key of the one that remains."""
         found = {key: device for key in keys if (device := self.find(key))}
         if not found:
             return keys[0]
@@ -123,11 +123,11 @@ class DeviceService:
 
     def make_recovery(self, key: str) -> str:
         """Return a new recovery code for the list of a device. The one before works no longer."""
-        return self._make(_RECOVERY_SIGNS, Code(self.needed(key).owner))
+        return self._make(_RECOVERY_SIGNS, Code(self.get_or_create(key).owner))
 
     def make_move(self, key: str, *, leave: bool) -> str:
         """Return a code that gives the list to one other device soon; with `leave`, this one is then signed out."""
-        mine = self.needed(key)
+        mine = self.get_or_create(key)
         until = stamp(self._clock() + timedelta(minutes=MINUTES))
         return self._make(_MOVE_SIGNS, Code(mine.owner, until, mine.id if leave else None))
 
@@ -136,8 +136,8 @@ class DeviceService:
 
         Return whether it was a recovery code, which is spent. Raises NoSuchCode.
         """
-        mine, now = self.needed(key), stamp(self._clock())
-        found = self.devices.redeem(hashed(plain(code)), mine.id, now, alone=alone, fresh=_new_id)
+        mine, now = self.get_or_create(key), stamp(self._clock())
+        found = self.devices.redeem(hashed(normalize_code(code)), mine.id, now, alone=alone, fresh=_new_id)
         if found is None:
             raise NoSuchCode
         return found.until is None
@@ -162,7 +162,7 @@ def _new_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def plain(code: str) -> str:
-    """Return a code as it was made, however somebody typed it."""
+def normalize_code(code: str) -> str:
+    """Return a typed code in its canonical spelling."""
     signs = code.rpartition("#")[2].upper().translate(_MISREAD)
     return "".join(sign for sign in signs if sign in ALPHABET)

@@ -1447,7 +1447,7 @@ def read_opening(value: object) -> OpenSheet:
 
 
 class BrokenLog(Exception):
-    """A log that cannot have come about: an event that does not fit those before it."""
+    """An event that cannot follow those before it."""
 
     def __init__(self, seq: int, why: str) -> None:
         self.seq = seq
@@ -1465,14 +1465,14 @@ class Versioned(Protocol):
 _S = TypeVar("_S", bound=Versioned)
 
 
-class Advancing(Protocol[_S]):
+class Applicable(Protocol[_S]):
     """An event of a log."""
 
     def advance(self, state: _S | None, entry: LogEntry[Any], /) -> _S:
         """Return the state after it; None is that of an empty log. Raises LookupError or ValueError."""
 
 
-def fold(entries: Iterable[LogEntry[Advancing[_S]]], state: _S | None = None) -> _S:
+def fold(entries: Iterable[LogEntry[Applicable[_S]]], state: _S | None = None) -> _S:
     """Return the state of a log after these events; `state` is the one before them. Raises BrokenLog."""
     for entry in entries:
         expected = state.version + 1 if state else 1

@@ -99,7 +99,7 @@ class Written(Generic[_V, _E]):
     view: _V
     entries: tuple[_E, ...]
     head: Head
-    """The last of these events."""
+    """The version reached by this command."""
     replayed: bool = False
     """Whether the command had been sent before under the same key; this is the first result again."""
 
@@ -173,7 +173,7 @@ class Writer(Generic[_V, _E]):
             records = to_records(events, view.head.hash, version, entered, clean(link.label if link else actor))
             if view.size + bytes_of(records) > MAX_BYTES:
                 raise Refused([Problem((), "sheet-full", {"most": version})])
-            answered = _answer_to(command, records)
+            answered = _idempotency_record(command, records)
             try:
                 before = self._store.append(log, version, records, key, answered, link.id if link else None)
             except Conflict:
@@ -192,32 +192,32 @@ class Writer(Generic[_V, _E]):
         return self._again(log, before, command) if before else None
 
     def _again(self, log: str, before: Answered, command: object) -> Written[_V, _E]:
-        first, last = _written_before(before, command)
+        first, last = _replayed_range(before, command)
         records = self._store.read(log, first - 1, last - first + 1)
         head = Head(last, records[-1].hash)
         return Written(self._load(log), tuple(self._entries(records)), head, replayed=True)
 
 
-def _answer_to(command: object, records: Sequence[Record]) -> Answered:
-    """Return what a store keeps under the key of a command that led to these events."""
+def _idempotency_record(command: object, records: Sequence[Record]) -> Answered:
+    """Return the record of a command and its events for the idempotency key."""
     return Answered(fingerprint(command), canonical({"first": records[0].seq, "last": records[-1].seq}))
 
 
-def _written_before(before: Answered, command: object) -> tuple[int, int]:
-    """Return the first and the last event to which a command has led. Raises KeyReused for another command."""
+def _replayed_range(before: Answered, command: object) -> tuple[int, int]:
+    """Return the sequence range that a repeated command produced. Raises KeyReused for another command."""
     if before.fingerprint != fingerprint(command):
         raise KeyReused
     return span(before)
 
 
 def span(before: Answered) -> tuple[int, int]:
-    """Return the first and the last event that a command has become."""
+    """Return the first and the last sequence number of a command's events."""
     written = json.loads(before.answer)
     return written["first"], written["last"]
 
 
 def fingerprint(command: object) -> str:
-    """Return what two commands have in common that are the same."""
+    """Return a digest that is equal for equal commands."""
     return hashed(canonical([type(command).__name__, to_json(command)]))
 
 
@@ -837,7 +837,9 @@ class SheetService:
         if not replayed:
             try:
                 links = [(link, hashed(secret)) for link, secret in made.values()]
-                self.store.create(log, at, records, links, _answer_to(asked, records) if seed and asked else None)
+                self.store.create(
+                    log, at, records, links, _idempotency_record(asked, records) if seed and asked else None
+                )
             except Conflict:
                 replayed = True
         if replayed:
@@ -857,7 +859,7 @@ class SheetService:
         What an earlier version of this program made of the same request may be other events.
         """
         before = self.store.answered(sheet, OPENING) if asked else None
-        last = _written_before(before, asked)[1] if before else len(records)
+        last = _replayed_range(before, asked)[1] if before else len(records)
         try:
             kept = self.store.read(sheet, 0, last)
         except NoSuchSheet:

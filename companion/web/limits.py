@@ -32,10 +32,10 @@ OPENING = frozenset(
         "group_pages.open_group",
         "groups.open_group",
         "groups.open_group_sheet",
-        "keeper.bring",
+        "keeper.submit_offline",
         "keeper.open_sheet",
         "keeper.import_sheet",
-        "phone.take_home",
+        "phone.import_offline",
         "sheets.open_sheet",
         "sheets.import_sheet",
     }

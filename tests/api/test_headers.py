@@ -89,7 +89,7 @@ def test_opening_sheets_has_a_limit_of_its_own() -> None:
 
 def test_limit_of_opening_names_endpoints_that_there_are() -> None:
     app = _opening("off")
-    assert {rule.endpoint for rule in app.url_map.iter_rules()} >= OPENING - {"phone.take_home"}
+    assert {rule.endpoint for rule in app.url_map.iter_rules()} >= OPENING - {"phone.import_offline"}
     body = {"game": "spades", "seats": ["Ann", "Bo", "Cy", "Di"]}
     assert "opening" not in app.test_client().post("/api/v1/sheets", json=body).headers["RateLimit-Policy"]
 

@@ -21,7 +21,7 @@ WATCH_LINK = {"ja": "観戦用リンクを作る", "en": "Make a watch link"}
 
 NO_PAGES = (
     "keeper.version", "keeper.ahead", "keeper.service_worker", "keeper.back_to_sheet", "keeper.export", "keeper.shared",
-    "keeper.nothing_brought", "keeper.picture",
+    "keeper.redirect_to_sheet", "keeper.picture",
 )  # fmt: skip
 """What answers with a number, with data for a script, with another address, or with a file."""
 

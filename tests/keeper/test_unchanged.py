@@ -78,7 +78,7 @@ def test_no_more_bytes_of_tables_are_kept_than_there_is_room_for(monkeypatch: py
 
     for number in range(50):
         for _ in range(2):
-            board.unchanged_table(draw, board.board(view, "en"), str(number))
+            board.cached_table(draw, board.board(view, "en"), str(number))
         assert 0 < board._TABLES.size <= 10_000
     assert drawn == [str(number) for number in range(50)]
 

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from companion.engine.problems import Refused
-from companion.sheets.device_service import ALPHABET, MINUTES, DeviceService, NoSuchCode, plain
+from companion.sheets.device_service import ALPHABET, MINUTES, DeviceService, NoSuchCode, normalize_code
 from companion.sheets.service import Opened, SheetService
 from companion.sheets.store import NoSuchSheet, Store, Unavailable, hashed
 from tests.sheets.conftest import NAMES
@@ -116,7 +116,7 @@ def test_codes_have_the_bits_that_they_need(table: Table) -> None:
     assert re.fullmatch(rf"([{ALPHABET}]{{4}}-){{5}}[{ALPHABET}]{{4}}", recovery)
     assert re.fullmatch(rf"([{ALPHABET}]{{4}}-){{2}}[{ALPHABET}]{{4}}", move)
     assert len(ALPHABET) == 32
-    assert plain(recovery.replace("-", " ")) == recovery.replace("-", "")
+    assert normalize_code(recovery.replace("-", " ")) == recovery.replace("-", "")
 
 
 @pytest.mark.parametrize("alone", [False, True])
@@ -245,8 +245,8 @@ def test_a_code_is_spent_by_nothing_but_its_use(database: Any, alone: bool) -> N
 def test_keys_of_one_browser_become_one_device(table: Table) -> None:
     first, second = table.open("a").id, table.open("b").id
     table.devices.use("tablet", table.devices.make_move("a", leave=False))
-    one = table.devices.unite(["never used", "b", "a"])
+    one = table.devices.merge_duplicates(["never used", "b", "a"])
     assert one in ("a", "b")
     assert set(table.list(one)) == {first, second}
-    assert table.devices.unite(["b2", one]) == one
-    assert table.devices.unite(["new", "newer"]) == "new"
+    assert table.devices.merge_duplicates(["b2", one]) == one
+    assert table.devices.merge_duplicates(["new", "newer"]) == "new"

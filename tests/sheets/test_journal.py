@@ -54,14 +54,14 @@ def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
     service.erase(erased.id)
     devices = DeviceService(store.devices)
     devices.keep("key", (kept.id, kept.score_link.id), (erased.id, erased.score_link.id))
-    devices.rename("key", devices.needed("key").id, "Mine")
+    devices.rename("key", devices.get_or_create("key").id, "Mine")
     lines = store.take()
     assert store.take() == []
     again = JournalStore(line.text for line in lines)
     assert again.take() == []
     assert again.read(kept.id) == store.read(kept.id)
     assert DeviceService(again.devices).sheets("key", 9) == devices.sheets("key", 9) == [kept.id]
-    assert again.devices.devices(devices.needed("key").owner) == [devices.needed("key")]
+    assert again.devices.devices(devices.get_or_create("key").owner) == [devices.get_or_create("key")]
     assert again.links(kept.id) == store.links(kept.id)
     assert SheetService(again).do(kept.id, call, base_version=None, key="once", link=kept.score_link).replayed
     assert again.take() == [], "a command that is repeated writes nothing"
@@ -71,7 +71,7 @@ def test_a_store_from_its_lines_has_the_same_sheets_links_and_keys() -> None:
 
 def test_a_store_is_filled_from_the_lines_of_earlier_versions() -> None:
     store = JournalStore()
-    DeviceService(store.devices).needed("key")
+    DeviceService(store.devices).get_or_create("key")
     (added,) = (line.text for line in store.take())
     device = json.loads(added)[1][0]
     again = JournalStore([added, json.dumps(["update", [device], {}])])

@@ -6,7 +6,7 @@ from flask import Blueprint, Flask, Response, abort, request
 
 from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
 from companion.web.keeper import access, board, deals, entry, exports, offline, opening, rules_pages, screen, sharing
-from companion.web.keeper.access import answer_gone, answer_lost, key_groups
+from companion.web.keeper.access import conflict_page, gone_page, key_groups
 from companion.web.keeper.board import at_totals
 from companion.web.limits import allow_body
 from companion.web.page_cache import encode_private
@@ -22,12 +22,12 @@ def init_app(app: Flask) -> None:
     access.init_app(app)
     keeper = Blueprint("keeper", __name__)
     allow_body(app, "keeper.import_sheet", exports.ROOM_FOR_FORM)
-    allow_body(app, "keeper.bring", exports.ROOM_FOR_FORM)
+    allow_body(app, "keeper.submit_offline", exports.ROOM_FOR_FORM)
     guard(keeper)
     for part in _PARTS:
         part.add_pages(keeper)
     board.init_app(app)
-    for fault, answer in ((NoSuchSheet, answer_gone), (Conflict, answer_lost), (KeyReused, answer_lost)):
+    for fault, answer in ((NoSuchSheet, gone_page), (Conflict, conflict_page), (KeyReused, conflict_page)):
         app.register_error_handler(fault, answer)
     app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals)
     app.register_blueprint(keeper)

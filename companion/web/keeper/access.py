@@ -69,12 +69,12 @@ def kept_sheet(sheet: str) -> View:
     return kept
 
 
-def answer_gone(_: NoSuchSheet) -> Response:
+def gone_page(_: NoSuchSheet) -> Response:
     """Return the page for a link that was revoked, or a sheet that was erased, while a form was being written."""
     return _why_not((request.view_args or {}).get("sheet", ""))
 
 
-def answer_lost(_: Exception) -> Response:
+def conflict_page(_: Exception) -> Response:
     """Return the page for a form that others were faster than, or whose key was used for something else."""
     return error_page(Conflict())
 
@@ -279,7 +279,7 @@ def _found_key() -> str | None:
         _drop(EARLIER_COOKIE)
     if len(keys) < 2:
         return keys[0] if keys else None
-    one = device_service().unite(keys)
+    one = device_service().merge_duplicates(keys)
     for key in keys:
         if key != one:
             _drop(cookie_name(key))

@@ -305,7 +305,7 @@ class _Table(NamedTuple):
 _TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(32 * 1024 * 1024)
 
 
-def unchanged_table(draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
+def cached_table(draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
     """Return the table of deals of a board, drawn by a macro unless it was drawn before and nothing in it has changed.
 
     A ledger is the same object for as long as the facts, the rules and the opening of its game are.
@@ -325,7 +325,7 @@ def _article_link(article: str, lang: str) -> Markup:
 
 def init_app(app: Flask) -> None:
     """Let templates show the objects of a ledger: lines, points and articles."""
-    app.jinja_env.globals.update(unchanged_table=unchanged_table, article_title=article_title)
+    app.jinja_env.globals.update(cached_table=cached_table, article_title=article_title)
     app.jinja_env.filters |= {"signed": signed_text, "number": number_text, "article_link": _article_link}
 
 

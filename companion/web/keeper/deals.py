@@ -247,7 +247,7 @@ def history(view: View, game: SheetGame, number: int, lang: str) -> tuple[Histor
     return _steps(sheet_service(), view, lang, f"deal {place}", of_deal)
 
 
-def ask_again(view: View, game: SheetGame, number: int, steps: Sequence[HistoryLine], lang: str) -> str:
+def invalidated_confirmations(view: View, game: SheetGame, number: int, steps: Sequence[HistoryLine], lang: str) -> str:
     """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
     ended = [side for step in steps if step.stands and not step.target for side in step.unconfirmed]
     names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
@@ -343,7 +343,7 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
         running=played is view.game,
         entered=entered(view, played, number, lang),
         history=steps,
-        ask_again=ask_again(view, played, number, steps, lang),
+        invalidated_confirmations=invalidated_confirmations(view, played, number, steps, lang),
         if_void=_if_void(view, played, number, lang),
         key=secrets.token_urlsafe(12),
         path=f"sheets/{view.id}/games/{played.number}/deals/{number}" if game else f"sheets/{view.id}/deals/{number}",

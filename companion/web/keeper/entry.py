@@ -397,7 +397,7 @@ def write(kind: str, view: View, lang: str) -> Done:
 
 _MOST = 16
 """Questions that are looked ahead: four calls and the counts of every side are fewer."""
-_FEW = 6
+_MAX_SAMPLED = 6
 """Up to so many answers are each tried; of a longer row of numbers the lowest, a middle and the highest one."""
 CALLERS = (ASKED, "side:")
 """How questions begin that ask for a call."""
@@ -453,14 +453,14 @@ def _upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
     steps = deque([(sitting, first)] if found else [])
     for one in found:
         sitting, step = steps.popleft()
-        values = _ordinary(one.prompt)
+        values = _legal_answers(one.prompt)
         tried = {value: _answered(entry, known, sitting, step, one.prompt, value) for value in _samples(values)}
         before = {said.question for said in step.said}
         one.label = next(
             (said.label for _, to in tried.values() for said in to.said if said.question not in before), ""
         )
         far = len(values) == len(tried)
-        asked = {value: tuple(_way(entry, known, *to, far=far)) for value, to in tried.items()}
+        asked = {value: tuple(_follow(entry, known, *to, far=far)) for value, to in tried.items()}
         if not far:
             same = set(asked.values())
             asked = dict.fromkeys(values, same.pop()) if len(same) == 1 else {}
@@ -475,13 +475,13 @@ def _upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
     return found
 
 
-def _way(entry: Entry, known: Game, sitting: Sitting, step: EntryStep, *, far: bool) -> Iterator[str]:
+def _follow(entry: Entry, known: Game, sitting: Sitting, step: EntryStep, *, far: bool) -> Iterator[str]:
     """Yield the question of a step, and from afar those after it while everybody gives the first answer allowed."""
     for _ in range(_MOST if far else 1):
         if step.question is None:
             return
         yield step.question.id
-        if not (values := _ordinary(step.question)):
+        if not (values := _legal_answers(step.question)):
             return
         sitting, step = _answered(entry, known, sitting, step, step.question, values[0])
 
@@ -496,18 +496,18 @@ def _answered(
     return sitting, entry.step(sitting, {**(step.answers or {}), prompt.id: value})
 
 
-def _ordinary(prompt: Prompt) -> list[str]:
+def _legal_answers(prompt: Prompt) -> list[str]:
     """Return the answers that the rules allow, of a long list the numbers; none where an earlier call is changed."""
     choices = [choice for group in prompt.groups for choice in group]
     if prompt.place is not None or any(choice.pressed is not None for choice in choices):
         return []
-    if len(choices) > _FEW:
+    if len(choices) > _MAX_SAMPLED:
         choices = [choice for choice in prompt.groups[0] if choice.value.isdecimal()]
     return [choice.value for choice in choices if not choice.tone]
 
 
 def _samples(values: Sequence[str]) -> Sequence[str]:
-    return values if len(values) <= _FEW else [values[0], values[len(values) // 2], values[-1]]
+    return values if len(values) <= _MAX_SAMPLED else [values[0], values[len(values) // 2], values[-1]]
 
 
 def _room(reached: tuple[Sitting, EntryStep]) -> int:

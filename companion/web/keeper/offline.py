@@ -94,16 +94,16 @@ class Choice:
 
 def add_pages(keeper: Blueprint) -> None:
     """Where the script of the screen leads when others wrote first."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/back")(nothing_brought)
-    keeper.post("/<lang:lang>/sheets/<sheet>/back")(bring)
+    keeper.get("/<lang:lang>/sheets/<sheet>/back")(redirect_to_sheet)
+    keeper.post("/<lang:lang>/sheets/<sheet>/back")(submit_offline)
 
 
-def nothing_brought(lang: str, sheet: str) -> BaseResponse:
+def redirect_to_sheet(lang: str, sheet: str) -> BaseResponse:
     """Where the address of the page leads that was opened without bringing anything."""
     return redirect(f"/{lang}/sheets/{sheet}", 303)
 
 
-def bring(lang: str, sheet: str) -> BaseResponse:
+def submit_offline(lang: str, sheet: str) -> BaseResponse:
     """Show what a phone brings beside what others wrote, or do as was chosen there."""
     view, form = kept_sheet(sheet), request.form
     records = sheet_service().store.read(sheet)
@@ -132,7 +132,7 @@ def bring(lang: str, sheet: str) -> BaseResponse:
     return _both(view, records, base, brought, key, lang)
 
 
-def take_home(lang: str, sheet: str, tag: str, mine: object, here: str) -> BaseResponse:
+def import_offline(lang: str, sheet: str, tag: str, mine: object, here: str) -> BaseResponse:
     """Enter what a phone entered without a line, where nobody else wrote in the meantime; else show both histories.
 
     What was entered before, whose answer was lost, is not entered again. `here` is the name that the phone has for the

@@ -17,7 +17,7 @@ from companion.engine.problems import JsonObject, Refused
 from companion.sheets.store import MAX_FILE, KeyReused, to_file
 from companion.web.assets import STATIC, serve_folder
 from companion.web.headers import PAGE_POLICY
-from companion.web.keeper import offline as coming_back
+from companion.web.keeper import offline
 from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.entry import join_picked, picked_group
 from companion.web.keeper.exports import read_file
@@ -45,7 +45,7 @@ def init_app(app: Flask) -> None:
     app.extensions["companion-phone"] = json.loads(file.read_text("utf-8"))
     app.jinja_env.globals["phone_offered"] = True
     serve_folder(app, folder, PREFIX)
-    allow_body(app, "phone.take_home", MAX_FILE)
+    allow_body(app, "phone.import_offline", MAX_FILE)
     app.register_blueprint(phone)
 
 
@@ -83,7 +83,7 @@ def copy(lang: str, sheet: str) -> Response:
 
 
 @phone.post("/<lang:lang>/phone/sheets")
-def take_home(lang: str) -> BaseResponse:
+def import_offline(lang: str) -> BaseResponse:
     """Go on with a sheet that a phone has continued, or opened, without a line; once, whoever sends it again.
 
     The key is the name that the phone has for the sheet. A sheet that the phone has opened is made from its file, and
@@ -103,7 +103,7 @@ def take_home(lang: str) -> BaseResponse:
         except RecursionError:  # nested more deeply than any file
             abort(422)
         _join(sheet, sent.get("group"), lang)
-    return coming_back.take_home(lang, sheet, str(sent.get("base", "")), sent.get("mine", []), key)
+    return offline.import_offline(lang, sheet, str(sent.get("base", "")), sent.get("mine", []), key)
 
 
 def _opened(key: str, file: bytes) -> str:
