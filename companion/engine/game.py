@@ -115,8 +115,6 @@ class Game:
     scorer: Scorer[Rules, Facts]
     read_sides: Callable[[Node, Rules], tuple[Side, ...]]
     """Sides of a score request under the rules; notes a wrong number of sides."""
-    judge: Callable[[Rules, Node, Node], Verdict]
-    """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     deal: type[s.Shape[Deal[s.Json]]]
     """The shape of one deal, its facts under the ids of the sides."""
     shapes: GameShapes = field(default_factory=GameShapes)
@@ -129,6 +127,8 @@ class Game:
     """Every tally that a paper sheet may bring along; one that these rules do not keep is read and left."""
     check_opening: Callable[[Rules, Mapping[str, Standing]], Iterable[Problem]] = lambda rules, opening: ()
     """Standings that nobody can bring along, pointers relative to the opening."""
+    judge: Callable[[Rules, Node, Node], Verdict] | None = None
+    """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Rules, Node], JsonObject] | None = None
