@@ -36,7 +36,7 @@ from companion.sheets.events import (
 )
 from companion.sheets.group_events import from_group_records
 from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
-from companion.sheets.state import ByteCache, Entry, Sheet, SheetGame, clean
+from companion.sheets.state import ByteCache, Entry, RulesPeriod, Sheet, SheetGame, clean
 from companion.sheets.store import (
     MAX_BYTES,
     MAX_EVENTS,
@@ -705,8 +705,8 @@ class SheetService:
             refuse((), "no-game")
         known = self.games[game.game]
         read_whole(sides_json(game.sides), lambda node: known.read_sides(node, house.options), ("sides",))
-        under = view.under(game, {"preset": house.preset, "options": known.options.plain(house.options)})
-        return ripple(game.number, view.ledgers[-1], under)
+        rules = RulesPeriod(1, house.preset, known.options.plain(house.options))
+        return ripple(game.number, view.ledgers[-1], ledger(game, self.games, rules=rules))
 
     def events(self, sheet: str, after: int = 0, most: int | None = None) -> list[Entry]:
         """Return the log of a sheet after a version, at most so many events of it. Raises NoSuchSheet."""

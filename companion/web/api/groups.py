@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from companion.engine import shapes as s
 from companion.engine.evenings import FORMS, games_of
@@ -586,8 +586,12 @@ def show_group_statistics(group: str) -> Response:
     Requires a watch secret.
     """
     view, asked = watched(group), query(StatisticsQuery)
-    choice = Choice(tuple(group_service().played(view)), asked["game"] or "", asked["year"])
-    return reply_if_new(write(GroupStatisticsShape, choice))
+    game, year = asked["game"] or "", asked["year"]
+
+    def figures(games: list[PlayedGame]) -> str:
+        return current_app.json.dumps(write(GroupStatisticsShape, Choice(tuple(games), game, year)))
+
+    return reply_if_new(group_service().text(view, f"figures {game} {year}", figures))
 
 
 @operation(

@@ -350,9 +350,9 @@ def json_answer(value: object, environ: Environ) -> tuple[bytes, Headers]:
 
 
 def reply_if_new(value: object) -> Response:
-    """Return a response in JSON with an entity tag; 304 where the client has it already."""
+    """Return a value, or its JSON text, with an entity tag; 304 where the client has it already."""
     current_language()
-    return if_new(Response(orjson.dumps(value), content_type=JSON))
+    return if_new(Response(value if isinstance(value, str) else orjson.dumps(value), content_type=JSON))
 
 
 def if_new(response: Response) -> Response:
