@@ -175,7 +175,7 @@ class Drawer:
         url = article_url(self.lang, article) if article else ""
         return {"text": text, "title": title, "url": url, "faces": [], "kind": ""}
 
-    def _sentence(self, found: d.Found, facts: JsonObject) -> str:
+    def _sentence(self, found: d.Statement, facts: JsonObject) -> str:
         own = self.words
         match found:
             case Breach():

@@ -233,7 +233,7 @@ class Board:
     @cached_property
     def story(self) -> tuple[Highlight, ...]:
         """What the game is remembered for; nothing before it is over."""
-        story = story_of(self.ledger, self.known.leaders, self.known.feats)
+        story = story_of(self.ledger, self.known.leaders, self.known.achievements)
         return _highlights(story, self) if story else ()
 
     def sentence(self, found: Line | Problem) -> str:
@@ -258,10 +258,10 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
-    for done in story.feats:
+    for done in story.achievements:
         facts = {"name": board.columns[done.who], "count": done.count, "tried": done.tried}
         facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
-        text = board.words.say(f"story.{done.feat}", facts)
+        text = board.words.say(f"story.{done.achievement}", facts)
         found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
     return tuple(found)
 
