@@ -15,9 +15,9 @@ from urllib.parse import urlencode
 
 import brotli
 import orjson
-from flask import Blueprint, Request, Response, g, request
+from flask import Blueprint, Response, g, request
 from marshmallow import Schema
-from werkzeug.exceptions import ClientDisconnected, HTTPException
+from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.data import LANGUAGES
@@ -374,8 +374,6 @@ def if_new(response: Response) -> Response:
 
 
 _T = TypeVar("_T")
-_MOST_DIGITS = 16
-"""Digits of a `Content-Length` that is believed."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,16}")
 _CURSOR_BYTES: Final = 3
 """Bytes that a cursor has in Base64; an empty one is the beginning."""
@@ -388,11 +386,10 @@ def json_body() -> object:
 
 def read_body(read: Callable[[bytes], _T]) -> _T:
     """Return what a function that reads JSON makes of the request body. Raises Declined as `json_body` does."""
-    asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
-    if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
+    if not request.is_json:
         raise Declined("unsupported-media-type")
     try:
-        return read(_sent(asked))
+        return read(request.get_data(cache=False))
     except orjson.JSONDecodeError as fault:
         raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
 
@@ -417,23 +414,6 @@ def _may_repeat_keys(text: bytes, value: object) -> bool:
         return b"\\" in text or text.count(b":") != orjson.dumps(value).count(b":")
     except orjson.JSONEncodeError:
         return True
-
-
-def _sent(asked: Request) -> bytes:
-    """The body. One of a known and allowed length is read without the stream that counts along, which costs more
-    than reading what it says."""
-    environ = asked.environ
-    length = environ.get("CONTENT_LENGTH", "")
-    known = length.isascii() and length.isdecimal() and len(length) < _MOST_DIGITS
-    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(length) > (asked.max_content_length or 0):
-        return asked.get_data(cache=False)
-    try:
-        sent: bytes = environ["wsgi.input"].read(int(length))
-    except (OSError, ValueError):
-        raise ClientDisconnected from None
-    if len(sent) < int(length):
-        raise ClientDisconnected
-    return sent
 
 
 class NumberParameter(s.Integer):

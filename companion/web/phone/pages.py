@@ -56,8 +56,8 @@ def offer(lang: str) -> str:
     packed, size = (round(sum(each[key] for each in files.values()) / 1e6) for key in ("packed", "size"))
     held = {f"{_PREFIX}{each['path']}": each["size"] for each in files.values()}
     return render_template(
-        "phone.html", path="phone", packed=packed, size=size, files=held, version=_manifest()["version"], worker=_WORKER,
-        licences=f"{_PREFIX}{files['licences.txt']['path']}",
+        "phone.html", path="phone", packed=packed, size=size, files=held, version=_manifest()["version"],
+        worker=_WORKER, licences=f"{_PREFIX}{files['licences.txt']['path']}",
     )  # fmt: skip
 
 
