@@ -403,7 +403,7 @@ def _house_rules(game_id: str) -> type[s.Shape[s.Json]]:
 def component_name(schema: type[Schema] | Schema) -> str:
     """Return the name of a schema in the document: that of its class, behind that of its game where it has one."""
     known = schema if isinstance(schema, type) else type(schema)
-    name = known.__name__.removesuffix("Schema").removesuffix("Shape")
+    name = known.__name__.lstrip("_").removesuffix("Schema").removesuffix("Shape")
     prefix = next((game_prefix(game) for game in GAMES if f".{game.replace('-', '_')}." in known.__module__), "")
     return name if name.startswith(prefix) else prefix + name
 
