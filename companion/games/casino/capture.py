@@ -76,7 +76,7 @@ class Split:
         return found
 
 
-def split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
+def _split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
     """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
 
     With `loose_aces` an ace may also stand alone, as a set of one.
@@ -321,7 +321,7 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
-    found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
+    found = _split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
     if found is None:
         return None
     return (*((card,) for card in alone), *_deal(found, summed))
@@ -418,7 +418,7 @@ def value_article(rules: CasinoRules, card: Card) -> Article:
     return a.CARD_VALUES if rules.court_values == "11_13" else a.GIVEN_VALUES
 
 
-def capture_faults(
+def _capture_faults(
     rules: CasinoRules,
     card: Card,
     value: int,
@@ -470,7 +470,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
         return
     table = tuple(dict.fromkeys(material.table))
     tried = {
-        value: capture_faults(rules, card, value, table, builds, piles=material.piles, loose=loose) for value in values
+        value: _capture_faults(rules, card, value, table, builds, piles=material.piles, loose=loose) for value in values
     }
     value, faults = min(tried.items(), key=lambda pair: len(pair[1]))
     if faults:

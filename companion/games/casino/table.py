@@ -115,7 +115,7 @@ def highest_value(rules: CasinoRules) -> int:
 
 
 FIRST_CARDS: Final = 4
-FIRST_HALF: Final = 1
+_FIRST_HALF: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -503,7 +503,7 @@ def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Pro
     if hand is not None and len(hand) > plan.rounds[0]:
         facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
-    if data.get("half") == FIRST_HALF and two_halves(rules, len(context.seats)):
+    if data.get("half") == _FIRST_HALF and two_halves(rules, len(context.seats)):
         least, most = known + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
         if least > most:
             pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in _places(data))]
@@ -969,7 +969,7 @@ class Layout:
             return FALSE
         if self.position.half is None:
             return AtLeast(STOCK, -1)
-        return TRUE if self.position.half == FIRST_HALF else FALSE
+        return TRUE if self.position.half == _FIRST_HALF else FALSE
 
     def answers(self, value: int, article: Article, *, besides: str = "") -> Claim | None:
         """Check that the player holds the card for a build, or the partner by proof (CASINO-502, 803).
