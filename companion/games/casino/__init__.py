@@ -1,4 +1,4 @@
-"""What other parts of the program show of Casino: seatings, paper columns, essentials, fixes, measures."""
+"""The game Casino: its record, paper columns, essentials, what is counted for players, examples."""
 
 from __future__ import annotations
 

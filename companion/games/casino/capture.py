@@ -1,7 +1,7 @@
-"""The exact search behind captures: how many cards can be split into sets of one value, and one way to do it.
+"""What a card captures, and the judge of a turn: captures, builds, raises, augmentations and trails.
 
-Suits do not matter here, so a layout is a count per rank. The search deepens on the number of cards that must be left
-lying, always settles the highest rank that is left, and remembers every layout that failed.
+The search for captures is exact. Suits do not matter, so a layout is a count per rank; it deepens on the number of
+cards that must be left, always settles the highest rank that is left, and remembers every layout that failed.
 """
 
 from __future__ import annotations
@@ -67,13 +67,6 @@ class Split:
     def cards(self) -> int:
         """Return how many cards the sets hold."""
         return sum(map(len, self.sets))
-
-    def counts(self) -> dict[int, int]:
-        """Return the cards of all sets per rank."""
-        found: dict[int, int] = {}
-        for rank in (rank for one in self.sets for rank in one):
-            found[rank] = found.get(rank, 0) + 1
-        return found
 
 
 def _split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:

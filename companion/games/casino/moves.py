@@ -1,4 +1,4 @@
-"""What a card can take, listed: the smallest sets, all complete captures, and the tops of opponents' piles."""
+"""Legal turns and captures, listed, and what an opponent may demand of an announced play."""
 
 from __future__ import annotations
 
