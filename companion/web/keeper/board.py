@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -199,7 +199,7 @@ class Board:
     @property
     def winners(self) -> tuple[str, ...]:
         """The names of the sides that won."""
-        return tuple(self.columns[winner] for winner in self.ledger.outcome.winners)
+        return self.named(self.ledger.outcome.winners)
 
     @property
     def reason(self) -> str:
@@ -235,6 +235,10 @@ class Board:
         """What the game is remembered for; nothing before it is over."""
         story = story_of(self.ledger, self.known.leaders, self.known.achievements)
         return _highlights(story, self) if story else ()
+
+    def named(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of these seats or sides."""
+        return tuple(self.columns[each] for each in ids)
 
     def sentence(self, found: Line | Problem) -> str:
         """Return a line or a problem in words, seats and sides called by the names of their players."""

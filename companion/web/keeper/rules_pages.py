@@ -355,13 +355,10 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
-        rows=ripple.changed if ripple else (),
+        ripple=ripple,
         effects=effect_sentences([one for one in ripple.effects if one.line or one.tally], own, names)
         if ripple
         else [],
-        outcome_changes=ripple is not None and ripple.outcome_changes,
-        over_after=ripple is not None and ripple.after.outcome.over,
-        winners=[names[side] for side in ripple.after.outcome.winners] if ripple else [],
         later=[period.first_deal for period in game.periods if period.first_deal > number],
         problems=shown_problems(problems, view, game, own), key=secrets.token_urlsafe(12),
         back=_query({"rules": code, "deal": number, "note": note}),
