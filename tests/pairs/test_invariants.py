@@ -45,12 +45,6 @@ _REASONS = ("missing", "because", "breaches", "reason", "article", "articles", "
 """Keys of an answer that say why nothing can be done."""
 
 
-def _waits(**letters: str) -> list[Any]:
-    """The games; a test of those that wait for a mend is to fail until then."""
-    marks = {game: pytest.mark.xfail(strict=True, reason=letter) for game, letter in letters.items()}
-    return [pytest.param(game, marks=marks.get(game.replace("-", "_"), ())) for game in GAMES]
-
-
 @pytest.mark.by_turns(3)
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("game", GAMES)
@@ -66,7 +60,7 @@ def test_the_questions_agree_on_every_table(game: str, part: int, soak_round: in
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("game", _waits(spite_and_malice="N8"))
+@pytest.mark.parametrize("game", GAMES)
 def test_a_table_is_one_however_it_is_written(game: str, soaked: Any) -> None:
     """Code, object with every option and object with what differs from a preset are the same rules."""
     options = GAMES[game].options
@@ -86,7 +80,7 @@ def test_a_table_is_one_however_it_is_written(game: str, soaked: Any) -> None:
     assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("game", _waits(spite_and_malice="C4"))
+@pytest.mark.parametrize("game", GAMES)
 def test_no_other_option_changes_who_plays_with_whom(game: str) -> None:
     """A preset keeps its players and sides under each option that does not say who plays."""
     options, seatings = GAMES[game].options, GAMES[game].seatings
