@@ -25,8 +25,8 @@ def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(service: Shee
     assert service.read(sheet).version == before.version
     assert [one.number for one in ripple.changed] == [1, 2, 3]
     second = ripple.deals[1].sides[NS]
-    assert [(line.article, line.points) for line in second.gone] == [("spades.bag-penalty", -100)]
-    assert second.come == ()
+    assert [(line.article, line.points) for line in second.removed] == [("spades.bag-penalty", -100)]
+    assert second.added == ()
     assert (second.before.standing.total, second.after.standing.total) == (52 + 63 - 100, 50 + 63)
     assert (second.before.standing.tallies["bags"], second.after.standing.tallies["bags"]) == (0, 3)
     assert ripple.outcome_changes
