@@ -306,7 +306,7 @@ class _Table(NamedTuple):
     html: Markup
 
 
-_TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(32 * 1024 * 1024)
+_TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(16 * 1024 * 1024)
 
 
 def cached_table(draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:
