@@ -465,7 +465,7 @@ def active_zone(state: State, zones: Sequence[Zone]) -> Zone:
 def tap(state: State, zones: Sequence[Zone], word: str, *, jokers: tuple[str, ...] = ()) -> State:
     """Return the state after a tap: the card leaves the zone it is in, or enters the active one."""
     card = next(iter(read_cards([word], jokers=jokers)), None)
-    if card is None:
+    if card is None or not zones:
         return state
     for zone in zones:
         cards = state.cards(zone.name, jokers=jokers)
