@@ -58,6 +58,9 @@ def test_a_scene_has_its_flags_around_the_prompts_of_its_own_and_a_picker_where_
     assert asked.act(context(), "b", "y") == State({"b": "y"})
     assert asked.act(context(), "own", "x") == State({"own": "x"})
     assert asked.act(context(), "other", "x") == State({})
+    without = scene(("a",), lambda context: Page("bar"), flags=(Flag("a"),))
+    for verb in ("tap", "to"):
+        assert without.act(context(), verb, "7H") == State({})
 
 
 def test_a_question_that_needs_a_thirteenth_attribute_keeps_its_own_function() -> None:

@@ -70,7 +70,6 @@ from companion.games.spades.table import (
     JOKERS,
     NIL,
     NORMAL,
-    PASS,
     Call,
     Exchange,
     Played,
@@ -152,7 +151,7 @@ _CALLED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What the two partners called, by its word in the address; the other calls are numbers."""
 _MOMENTS: Final = ("calls", "now", "led")
-_LOW_BID: Final = "3"
+_LOW_BID: Final = 3
 
 
 # Parts that the question about a whole deal uses too -----------------------------------------------------------------
@@ -450,6 +449,7 @@ def _exchange_page(context: Context) -> Page:
 
 def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
     moment = context.state.get("o") or "now"
+    table = replace(table, rules=replace(table.rules, bid_method="sum", second_round=False))
     calls = _whole_bidding(table, called)
     position = Position(
         table,
@@ -460,26 +460,15 @@ def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], g
     return judge_exchange(position, Exchange(table.sides[0], (give, get), {}))
 
 
-def _whole_bidding(table: Table, called: tuple[str, ...]) -> tuple[Call, ...]:
-    """Return a bidding in which the first side called this, and everybody else a low number."""
-    members = table.members(table.sides[0])
-    waiting = dict(zip(members, called, strict=False))
-    bids = Bids(table, ())
-    while not bids.over and len(bids.calls) < MAX_CALLS:
-        seat, side = bids.caller()
-        text = _LOW_BID
-        if seat is None and side == table.sides[0] and waiting:
-            member = next(iter(waiting))
-            text = format_call(waiting.pop(member), member=members.index(member))
-        elif seat in waiting:
-            text = waiting.pop(seat)
-        elif bids.turn[1] == 2 and not bids.by_sides:
-            text = PASS
-        call = place_call(bids, text)
-        if call is None:
-            break
-        bids = Bids(table, (*bids.calls, call))
-    return bids.calls
+def _whole_bidding(table: Table, called: Sequence[str]) -> tuple[Call, ...]:
+    """Return a bidding in one round in which the first side called this, and everybody else a low number."""
+    said = dict(zip(table.members(table.sides[0]), called, strict=False))
+    return tuple(
+        Call(said[seat], None, seat, table.side(seat))
+        if seat in said
+        else Call(NORMAL, _LOW_BID, seat, table.side(seat))
+        for seat in table.bidders
+    )
 
 
 def _called_label(context: Context, word: str) -> Text:
