@@ -1,18 +1,21 @@
 """The command line: score, judge, replay, look up rules, serve. The same functions as the API.
 
-Exit status: 0 done, or legal; 1 illegal, or nothing found; 2 what cannot be read; 3 undecided. Commands import what
+Exit status: 0 done, or legal; 1 illegal, or nothing found; 2 what cannot be read; 3 undecided; 70 a fault of the
+program or of the machine. Commands import what
 they need when they are called: see the budgets in `tests/cli/test_start.py`.
 """
 
 from __future__ import annotations
 
+import codecs
 import gc
+import io
 import json
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -63,7 +66,7 @@ class _BadInput(Exception):
         self.document = document
 
 
-class _GameType(click.ParamType["Game"]):
+class _GameType(click.ParamType):  # type: ignore[type-arg]  # only the latest click has arguments here
     """The id of a game, converted to the game. Games are loaded when one is named."""
 
     name = "game"
@@ -127,7 +130,6 @@ class _Refusals:
     def refuse(self, key: str, code: str = "bad-request", **facts: int | str | list[str]) -> _BadInput:
         """Return the refusal with the sentence `cli.<key>`; its document has the code and the facts."""
         from companion.describe import problem_document
-        from companion.rulebook.words import say
 
         text = say(self.lang, f"cli.{key}", file=self._name, **facts)
         return _BadInput(text, problem_document(code, self.lang, detail=text) | facts if self.machine else None)
@@ -136,7 +138,6 @@ class _Refusals:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
         from companion.describe import refusal_document
         from companion.rulebook.answers import problem_answers
-        from companion.rulebook.words import say
 
         if self.machine:
             return _BadInput("", refusal_document(game, problems, self.lang))
@@ -145,18 +146,16 @@ class _Refusals:
             cite = f" [{answer['article']}]" if "article" in answer else ""
             place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")
+        if self.lines:
+            lines.append(say(self.lang, "cli.table-lists"))
         return _BadInput("\n".join(lines))
 
     @property
     def _name(self) -> str:
-        from companion.rulebook.words import say
-
         return say(self.lang, "cli.standard-input") if self.file == "-" else self.file
 
     def _place(self, pointer: str) -> str:
         """Return a pointer as it is, or as the line and column of a table, or the option that stands for it."""
-        from companion.rulebook.words import say
-
         key, *rest = pointer.split("/")[1:]
         if not self.lines:
             return pointer
@@ -182,10 +181,11 @@ def _read_request(refusals: _Refusals, game: Game | None) -> tuple[Game, dict[st
     value = _read_json(refusals)
     named = value.get("game") if isinstance(value, dict) else None
     if isinstance(named, str):
-        try:
-            game = GAMES[named]
-        except KeyError:
-            raise replace(refusals, file=named).refuse("unknown-game", games=list(GAMES)) from None
+        if named not in GAMES:
+            raise replace(refusals, file=named).refuse("unknown-game", games=list(GAMES))
+        if game is not None and game.id != named:
+            raise refusals.refuse("other-game", named=named, asked=game.id)
+        game = GAMES[named]
     if not isinstance(value, dict):
         raise refusals.refuse("not-object")
     if game is None:
@@ -232,7 +232,25 @@ def _read_text(refusals: _Refusals) -> str:
 
 def _print_json(answer: object) -> None:
     """Print a JSON value for people."""
-    click.echo(json.dumps(answer, ensure_ascii=False, indent=2))
+    click.echo(_json_text(answer, indent=2))
+
+
+def _json_text(answer: object, indent: int | None = None) -> str:
+    """Return a JSON value as text, with escapes where standard output cannot show its signs."""
+    text = json.dumps(answer, ensure_ascii=False, indent=indent)
+    try:
+        text.encode(sys.stdout.encoding)
+    except UnicodeEncodeError:
+        return json.dumps(answer, indent=indent)
+    return text
+
+
+def _print_link(url: str, command: str = "", indent: str = "") -> None:
+    """Print where to read on: a page of the site that is named in COMPANION_SITE_URL, or else a command."""
+    if site := os.environ.get("COMPANION_SITE_URL"):
+        click.echo(f"{indent}{site.rstrip('/')}{url}")
+    elif command:
+        click.echo(f"{indent}companion {command}")
 
 
 def _print_cited(answer: Mapping[str, object], *parts: str) -> None:
@@ -244,7 +262,8 @@ def _print_cited(answer: Mapping[str, object], *parts: str) -> None:
 
 
 _EXTRA: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
-"""Click has no exception of its own for these."""
+_UNKNOWN: Final = re.compile("No such command '(.*)'")
+"""Click has no exceptions of its own for these, or none before 8.4."""
 
 
 def _language_of(fault: click.UsageError) -> str:
@@ -269,8 +288,8 @@ def _usage_text(fault: click.UsageError, lang: str) -> str:
 def _what(fault: click.UsageError, lang: str) -> str:
     if isinstance(fault, click.NoSuchOption):
         return say(lang, "cli.usage-no-option", file=fault.option_name)
-    if isinstance(fault, click.NoSuchCommand):
-        return say(lang, "cli.usage-no-command", file=fault.command_name)
+    if unknown := _UNKNOWN.match(fault.message):
+        return say(lang, "cli.usage-no-command", file=unknown[1])
     if isinstance(fault, click.BadOptionUsage):
         return say(lang, "cli.usage-value-of-option", file=fault.option_name)
     if isinstance(fault, click.BadParameter) and fault.param is not None:
@@ -282,7 +301,7 @@ def _what(fault: click.UsageError, lang: str) -> str:
     return say(lang, "cli.usage-extra" if extra else "cli.usage-other", what=extra[1] if extra else fault.message)
 
 
-def _values(kind: click.ParamType[object]) -> Iterator[str]:
+def _values(kind: object) -> Iterator[str]:
     """Yield the values that an option or an argument may have; none if they cannot be listed."""
     if isinstance(kind, click.Choice):
         yield from map(str, kind.choices)
@@ -290,9 +309,16 @@ def _values(kind: click.ParamType[object]) -> Iterator[str]:
         yield f"{kind.min}-{kind.max}" if kind.max is not None else f"{kind.min}-"
 
 
-_INTERRUPTED: Final = 130
+_INTERRUPTED, _CLOSED, _CRASHED = 130, 141, 70
+"""Exit statuses of a command that is interrupted, whose reader has gone, or that could not end as it should."""
 _COLLECT_AFTER: Final = 50_000
 """New objects until garbage is looked for: most commands are done before that, with a tenth of their time saved."""
+_PLAIN: Final = str.maketrans(
+    {"−": "-", "±": "+-", "·": ".", "…": "...", "—": "-", "→": "->", "“": '"', "”": '"', "’": "'", "×": "x"}
+    | {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "\ufe0e": ""}
+)
+"""Signs of the program in letters that every encoding has."""
+_ALIASES: Final = {"search": "ask"}
 
 
 class _InOrder(click.Group):
@@ -301,6 +327,23 @@ class _InOrder(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return list(self.commands)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name or by another that people try; None for an unknown one."""
+        return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command and write what it prints. Raises _Closed where click would exit with 1, as for illegal."""
+        try:
+            done: object = super().invoke(ctx)
+            _flush()
+        except BrokenPipeError:
+            raise _Closed from None
+        return done
+
+
+class _Closed(Exception):
+    """The reader of the output has gone."""
 
 
 @click.group(cls=_InOrder, context_settings={"help_option_names": ["-h", "--help"]})
@@ -312,26 +355,68 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; exit status 2 and sentences on standard error for bad input, with --json a document."""
     gc.set_threshold(_COLLECT_AFTER)
+    codecs.register_error("companion", _replace_signs)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="companion")
+    try:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        _flush()
+    except (_Closed, BrokenPipeError):
+        status = _CLOSED
+    except OSError as fault:  # such as a full disk
+        status = _CRASHED
+        print(f"companion: {fault}", file=sys.stderr)  # noqa: T201
+    except Exception:
+        import traceback
+
+        status = _CRASHED
+        traceback.print_exc()
+    if status in (_CLOSED, _CRASHED) and isinstance(sys.stdout, io.TextIOWrapper):
+        with suppress(OSError):  # or Python tries once more to write what is left, and says so
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if status:
+        sys.exit(status)
+
+
+def _run(arguments: Sequence[str]) -> int | str | None:
+    """Run a command and return its exit status."""
     try:
         cli.main(args=arguments, prog_name="companion", standalone_mode=False)
     except click.exceptions.Exit as done:
-        sys.exit(done.exit_code)
+        return done.exit_code
+    except SystemExit as done:
+        return done.code
     except click.ClickException as fault:
-        _show(fault, sys.argv[1:] if arguments is None else arguments)
-        sys.exit(UNREADABLE)
+        _show(fault, arguments)
+        return UNREADABLE
     except click.Abort:
-        sys.exit(_INTERRUPTED)
+        return _INTERRUPTED
     except _BadInput as fault:
         if fault.document is None:
             click.echo(str(fault), err=True)
         else:
-            click.echo(json.dumps(fault.document, ensure_ascii=False, indent=2))
-        sys.exit(UNREADABLE)
+            _print_json(fault.document)
+        return UNREADABLE
+    return 0
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # it may have been closed before the start
+        sys.stdout.flush()
+
+
+def _replace_signs(fault: UnicodeError) -> tuple[str, int]:
+    """Return letters for the program's own signs, and a question mark for others that an encoding does not have."""
+    if not isinstance(fault, UnicodeEncodeError):
+        raise fault
+    text = fault.object[fault.start : fault.end].translate(_PLAIN)
+    return "".join(sign if sign.isascii() else "?" for sign in text), fault.end
 
 
 def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
     """Print a fault of the command line itself; with --json a document."""
-    if not isinstance(fault, click.UsageError) or isinstance(fault, click.exceptions.NoArgsIsHelpError):
+    if not isinstance(fault, click.UsageError) or type(fault).__name__ == "NoArgsIsHelpError":  # as of click 8.2
         fault.show()
         return
     from companion.describe import problem_document
@@ -341,10 +426,12 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
     if _AS_JSON not in arguments:
         click.echo(text, err=True)
     else:
-        click.echo(json.dumps(problem_document("bad-request", lang, detail=text), ensure_ascii=False))
+        click.echo(_json_text(problem_document("bad-request", lang, detail=text)))
 
 
-@cli.command("score", short_help="Score a game, every point with its article.")
+@cli.command(
+    "score", short_help="Score a game, every point with its article.", epilog="Example: companion score friday.json"
+)
 @click.argument("file")
 @_of_game
 @click.option("--rules", "code", help="A preset or short code, for a table (CSV).")
@@ -354,7 +441,8 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
 def score_command(file: str, game: Game | None, code: str | None, sides: str | None, lang: str, machine: bool) -> None:
     """Score a game from FILE (a score request in JSON with the key "game"; - for standard input).
 
-    A FILE that ends in .csv is a table, a deal a line, its columns the places in a deal: NS.bid,NS.tricks.
+    A FILE that ends in .csv is a table, a deal a line, its columns the places in a deal: NS.bid,NS.tricks. A list has a
+    column for each part of each item: a nil of East is EW.nils.0.player, EW.nils.0.call and EW.nils.0.tricks.
 
     Prints the ledger, every point with its article. Exit status 2 if the input cannot be scored.
     """
@@ -472,7 +560,7 @@ def _value(cell: str) -> object:
 _SENTENCES: Final = ("breaches", "missing", "because", "findings")
 
 
-@cli.command("check", short_help="Judge one move.")
+@cli.command("check", short_help="Judge one move.", epilog="Example: companion check move.json --lang ja")
 @click.argument("file")
 @_of_game
 @_in_language
@@ -493,7 +581,9 @@ def check_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
     sys.exit(_STATUS[answer["verdict"]])
 
 
-@cli.command("moves", short_help="List what can be done in a position.")
+@cli.command(
+    "moves", short_help="List what can be done in a position.", epilog="Example: companion moves position.json"
+)
 @click.argument("file")
 @_of_game
 @_in_language
@@ -510,7 +600,11 @@ def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
     sys.exit(UNDECIDED if answer.get("missing") else LEGAL)
 
 
-@cli.command("demand", short_help="Say whether others may demand that a player takes more.")
+@cli.command(
+    "demand",
+    short_help="Say whether others may demand that a player takes more.",
+    epilog="Example: companion demand take.json",
+)
 @click.argument("file")
 @_of_game
 @_in_language
@@ -529,7 +623,7 @@ def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> No
     sys.exit(LEGAL if answer["legal"] else ILLEGAL)
 
 
-@cli.command("replay", short_help="Judge every move of a recorded deal.")
+@cli.command("replay", short_help="Judge every move of a recorded deal.", epilog="Example: companion replay deal.json")
 @click.argument("file")
 @_of_game
 @_in_language
@@ -555,7 +649,9 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
     sys.exit(UNDECIDED if "undecided" in verdicts else LEGAL)
 
 
-@cli.command("batch", short_help="Answer many requests, one a line.")
+@cli.command(
+    "batch", short_help="Answer many requests, one a line.", epilog="Example: companion batch --game spades deals.jsonl"
+)
 @click.argument("file")
 @click.option("--game", type=_GameType(), required=True, help="The game of every line.")
 @click.option("--question", type=click.Choice(["score", "replay"]), default="score", help="What every line asks.")
@@ -573,7 +669,7 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
         for number, line in enumerate(_lines(refusals), start=1):
             answer = library.answer_line(game, line, number, lang, answering)
             status = UNREADABLE if "errors" in answer or "status" in answer else status
-            click.echo(json.dumps(answer, ensure_ascii=False))
+            click.echo(_json_text(answer))
     sys.exit(status)
 
 
@@ -631,7 +727,11 @@ def _compact(value: object) -> str:
 _NOTHING_FOUND = 1
 
 
-@cli.command("ask", short_help="Look up a rule by words or a whole question.")
+@cli.command(
+    "ask",
+    short_help="Look up a rule by words or a whole question.",
+    epilog="Example: companion ask how many bags until a penalty --game spades",
+)
 @click.argument("question", nargs=-1, required=True)
 @click.option("--game", type=_GameType(), help="Look in this game first.")
 @click.option("--rules", "code", help="A preset or short code of --game; answers have its numbers.")
@@ -673,14 +773,18 @@ def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
         document = answer.hit.document
         click.echo(f"{document.title} [{document.id}]")
         click.echo(f"  {answer.text}")
-        click.echo(f"  {answer.url}")
+        _print_link(answer.url, f"article {document.id}" if document.kind == "article" else "", "  ")
     if not given:
         click.echo(say(lang, "search.nothing"))
         if found.near:
             click.echo(f"{say(lang, 'search.near')} {', '.join(found.near)}")
 
 
-@cli.command("article", short_help="Print an article of the rule book.")
+@cli.command(
+    "article",
+    short_help="Print an article of the rule book.",
+    epilog="Example: companion article spades.bags --rules modern",
+)
 @click.argument("name", metavar="ARTICLE")
 @click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
 @_in_language
@@ -707,7 +811,7 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     click.echo(article["text"])
     if article["source_text"]:
         click.echo(article["source_text"])
-    click.echo(article["url"])
+    _print_link(article["url"])
 
 
 _of_this_game = click.option("--game", type=_GameType(), help="The game; without it, the first that knows the code.")
@@ -723,25 +827,31 @@ class _CodeOrCommand(click.Group):
         return super().resolve_command(ctx, args if args[0] in self.commands else ["code", *args])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take no words at all, or options of `code`, for `code`."""
-        if not args or (args[0].startswith("-") and args[0] not in ctx.help_option_names):
+        """Take options of `code` for `code`; without any words, show the help."""
+        if args and args[0].startswith("-") and args[0] not in ctx.help_option_names:
             args = ["code", *args]
         return super().parse_args(ctx, args)
 
 
-@cli.group("rules", cls=_CodeOrCommand, short_help="List, compare and explain house rules.")
+@cli.group(
+    "rules",
+    cls=_CodeOrCommand,
+    short_help="List, compare and explain house rules.",
+    epilog="Example: companion rules modern",
+)
 def _rules_command() -> None:
     """House rules: list the presets, compare two sets, say what a short code stands for."""
 
 
-@_rules_command.command("code")
+@_rules_command.command("code", epilog="Example: companion rules classic~bt-7")
 @click.argument("code", required=False)
 @_of_this_game
 @_in_language
 @_as_json
 def code_command(code: str | None, game: Game | None, lang: str, machine: bool) -> None:
-    """Say what a preset or short CODE stands for; without one, the default preset."""
-    from companion.rulebook.answers import rules_answer
+    """Say what a preset or short CODE stands for, and what differs from the default preset."""
+    from companion.rulebook.answers import diff_answer, rules_answer
+    from companion.rulebook.words import words
 
     game = game or _game_of(code)
     with _Refusals(code or "", lang, machine).of(game):
@@ -751,11 +861,15 @@ def code_command(code: str | None, game: Game | None, lang: str, machine: bool) 
         _print_json(answer)
         return
     click.echo(answer["summary"][lang])
+    usual = game.options.preset()
+    if differences := diff_answer(game, usual, house, lang)["differences"]:
+        click.echo(say(lang, "book.differences", preset=words(game.id, lang).preset_label(usual.preset)))
+        _print_cited({"differences": differences}, "differences")
     for warning in answer["warnings"]:
         click.echo(f"  ! {warning['text']} [{warning['article']}]")
 
 
-@_rules_command.command("list")
+@_rules_command.command("list", epilog="Example: companion rules list --game casino")
 @click.option("--game", type=_GameType(), help="This game only.")
 @_in_language
 @_as_json
@@ -784,7 +898,7 @@ def list_command(game: Game | None, lang: str, machine: bool) -> None:
             click.echo(f"  {preset:<20} {own.preset_label(preset)}")
 
 
-@_rules_command.command("diff")
+@_rules_command.command("diff", epilog="Example: companion rules diff classic modern")
 @click.argument("one")
 @click.argument("other")
 @_of_this_game
@@ -824,7 +938,11 @@ def _game_of(code: str | None) -> Game:
 HOSTS = "127.0.0.1"
 
 
-@cli.command("serve", short_help="Serve the site and the API until interrupted.")
+@cli.command(
+    "serve",
+    short_help="Serve the site and the API until interrupted.",
+    epilog="Example: companion serve --host 0.0.0.0",
+)
 @click.option("--host", default=HOSTS, show_default=True, help="0.0.0.0 for phones on the same network.")
 @click.option("--port", default=8000, show_default=True)
 @click.option("--processes", default=1, show_default=True, help="More than one where the database is PostgreSQL.")
@@ -836,7 +954,7 @@ def serve_command(host: str, port: int, processes: int) -> None:
     sys.exit(serve(host, port, processes))
 
 
-@cli.command("mcp", short_help="Serve an assistant's tools (Model Context Protocol).")
+@cli.command("mcp", short_help="Serve an assistant's tools (Model Context Protocol).", epilog="Example: companion mcp")
 @click.option("--http", is_flag=True, help="Serve HTTP on this machine instead of standard input and output.")
 @click.option("--port", default=8001, show_default=True, help="Where --http serves, on 127.0.0.1.")
 def mcp_command(http: bool, port: int) -> None:
@@ -850,7 +968,11 @@ def mcp_command(http: bool, port: int) -> None:
         serve_stdio()
 
 
-@cli.command("conformance", short_help="Compare a service's answers with the published cases.")
+@cli.command(
+    "conformance",
+    short_help="Compare a service's answers with the published cases.",
+    epilog="Example: companion conformance http://127.0.0.1:8000/api/v1",
+)
 @click.argument("url")
 @click.option("--only", help="Only cases whose id or path contains this.")
 @_in_language
@@ -873,7 +995,11 @@ def conformance_command(url: str, only: str | None, lang: str) -> None:
     sys.exit(ILLEGAL if report.failed else 0)
 
 
-@cli.command("completion", short_help="Print the script that completes commands in a shell.")
+@cli.command(
+    "completion",
+    short_help="Print the script that completes commands in a shell.",
+    epilog="Example: companion completion bash",
+)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
     """Print the script that completes commands and options in a SHELL.
@@ -888,7 +1014,11 @@ def completion_command(shell: str) -> None:
     click.echo(known(cli, {}, "companion", "_COMPANION_COMPLETE").source())
 
 
-@cli.command("digests", short_help="Name English articles whose Japanese has changed.")
+@cli.command(
+    "digests",
+    short_help="Name English articles whose Japanese has changed.",
+    epilog="Example: companion digests --write",
+)
 @click.option("--write", is_flag=True, help="Write the digests into the English pages.")
 def digests_command(write: bool) -> None:
     """Compare the English rule pages with the Japanese they were made from; name the articles that have drifted."""
@@ -925,7 +1055,11 @@ _of_place = click.option(
 )  # fmt: skip
 
 
-@cli.command("backup", short_help="Copy all sheets to a new file, and check the copy.")
+@cli.command(
+    "backup",
+    short_help="Copy all sheets to a new file, and check the copy.",
+    epilog="Example: companion backup copy.sqlite3",
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @_of_place
 @_in_language
@@ -942,7 +1076,9 @@ def backup_command(file: Path, place: str, lang: str) -> None:
     _report(checked, lang)
 
 
-@cli.command("restore", short_help="Put a copy in the place of the database.")
+@cli.command(
+    "restore", short_help="Put a copy in the place of the database.", epilog="Example: companion restore copy.sqlite3"
+)
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--replace", "replacing", is_flag=True, help="Replace an existing database; the old one is kept.")
 @_of_place
@@ -962,7 +1098,7 @@ def restore_command(file: Path, replacing: bool, place: str, lang: str) -> None:
         click.echo(say(lang, "cli.foreign", count=checked.foreign))
 
 
-@cli.command("verify", short_help="Fold, score and check every sheet again.")
+@cli.command("verify", short_help="Fold, score and check every sheet again.", epilog="Example: companion verify")
 @_of_place
 @_in_language
 def verify_command(place: str, lang: str) -> None:
@@ -980,7 +1116,7 @@ def verify_command(place: str, lang: str) -> None:
     _report(checked, lang)
 
 
-@cli.command("anchor", short_help="Anchor sheets of an earlier version or key.")
+@cli.command("anchor", short_help="Anchor sheets of an earlier version or key.", epilog="Example: companion anchor")
 @_of_place
 @_in_language
 def anchor_command(place: str, lang: str) -> None:
@@ -996,7 +1132,11 @@ def anchor_command(place: str, lang: str) -> None:
     _report(checked, lang)
 
 
-@cli.command("migrate", short_help="Create the tables of a database or bring them up to date.")
+@cli.command(
+    "migrate",
+    short_help="Create the tables of a database or bring them up to date.",
+    epilog="Example: companion migrate",
+)
 @_of_place
 @_in_language
 def migrate_command(place: str, lang: str) -> None:
@@ -1008,7 +1148,7 @@ def migrate_command(place: str, lang: str) -> None:
     click.echo(say(lang, "cli.migrated"))
 
 
-@cli.command("erase", short_help="Delete a whole sheet, for privacy.")
+@cli.command("erase", short_help="Delete a whole sheet, for privacy.", epilog="Example: companion erase 5h1v9k")
 @click.argument("sheet")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @_of_place

@@ -35,7 +35,7 @@ _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class _FilledText:
+class FilledText:
     """A part, section or article with its options filled in: its level (1 to 3), title, and body in Markdown."""
 
     anchor: str
@@ -76,19 +76,19 @@ def _shown_options(name: str, lang: str) -> Mapping[str, frozenset[str]]:
     return {piece.anchor: mentioned(piece.text) for piece in pieces(load_book().sources[name, lang])}
 
 
-def _filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, _FilledText]:
+def _filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str, FilledText]:
     """Return parts, sections and articles of a page by anchor, conditions and options filled in. Raises KeyError."""
     return {anchor: _filled_text(name, lang, anchor, facts) for anchor in _sources(name, lang)}
 
 
-def _filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> _FilledText:
+def _filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> FilledText:
     """Return a part, section or article of a page, conditions and options filled in. Raises KeyError."""
     source = _sources(name, lang)[anchor]
     text = page_template(source).render(facts) if "{%" in source or "{{" in source else source
     head = _HEAD.search(text)
     if head is None:
         raise ValueError(f"{name}.{anchor} has no heading in {lang}")
-    return _FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
+    return FilledText(anchor, len(head["level"]), head["title"].strip(), text[head.end() :].strip("\n"))
 
 
 @lru_cache(maxsize=2048)  # lessons ask for the same sentences on each of their pages; making one takes 8 ms
@@ -453,9 +453,9 @@ def _finish_on_table(game: Game, lang: str, played: Mapping[str, Sequence[Articl
     return partial(link_articles, page=game.id, lang=lang, near=near)
 
 
-def _parts(texts: Mapping[str, _FilledText]) -> list[list[_FilledText]]:
+def _parts(texts: Mapping[str, FilledText]) -> list[list[FilledText]]:
     """Return the texts of each part, its head first."""
-    parts: list[list[_FilledText]] = []
+    parts: list[list[FilledText]] = []
     for text in texts.values():
         if text.level == 1:
             parts.append([])
@@ -463,7 +463,7 @@ def _parts(texts: Mapping[str, _FilledText]) -> list[list[_FilledText]]:
     return parts
 
 
-def _section(head: _FilledText, articles: tuple[PageArticle, ...], finish: _Finish) -> _PageSection:
+def _section(head: FilledText, articles: tuple[PageArticle, ...], finish: _Finish) -> _PageSection:
     return _PageSection(head.anchor, plain_text(head.title), head.title, finish(head.html), articles, head.markdown)
 
 
@@ -478,9 +478,15 @@ def _book_article(game: Game, lang: str, anchor: str, finish: _Finish) -> PageAr
     """Return an article of the book, with the values of rules that play it."""
     article = game.articles[f"{game.id}.{anchor}"]
     house = _rules_playing(game, article)
-    text = _filled_text(game.id, lang, anchor, _book_facts(game.id, lang, game.options.code(house)))
+    text = book_text_of(game, lang, anchor, house)
     optional = not (article.survey or article.played(game.options.preset().options))
     return _article(game, lang, house, text, finish, optional=optional)
+
+
+def book_text_of(game: Game, lang: str, anchor: str, house: HouseRules[object] | None = None) -> FilledText:
+    """Return a section or an article of the book, with the values of house rules; none are those that play it."""
+    house = house or _rules_playing(game, game.articles[f"{game.id}.{anchor}"])
+    return _filled_text(game.id, lang, anchor, _book_facts(game.id, lang, game.options.code(house)))
 
 
 def _rules_playing(game: Game, article: Article) -> HouseRules[object]:
@@ -503,7 +509,7 @@ def _article(
     game: Game,
     lang: str,
     rules: HouseRules[object],
-    text: _FilledText,
+    text: FilledText,
     finish: _Finish,
     *,
     optional: bool | None = None,
@@ -551,7 +557,7 @@ def _differs(game: Game, article: Article, rules: HouseRules[object], shown: fro
     return article.played(rules.options) and (not article.played(base) or not changed.isdisjoint(shown))
 
 
-def _guide_article(page: str, lang: str, text: _FilledText, finish: _Finish) -> PageArticle:
+def _guide_article(page: str, lang: str, text: FilledText, finish: _Finish) -> PageArticle:
     name, html = f"{page}.{text.anchor}", finish(text.html)
     if page == "glossary":
         html = _FOREIGN.sub(rf'\g<label><span lang="{other_language(lang)}">\g<word></span>', html, count=1)

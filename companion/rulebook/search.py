@@ -24,7 +24,7 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, Json
 from companion.rulebook.markup import readings
-from companion.rulebook.pages import Page, answer_text, page, page_article, sentences
+from companion.rulebook.pages import answer_text, book_text_of, page, page_article, plain_text, sentences
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import (
     ALTERNATIVE,
@@ -821,34 +821,21 @@ _toml = lru_cache(maxsize=32)(read_toml)
 
 
 def _articles(lang: str, leads: Mapping[str, Sequence[str]]) -> Iterator[Document]:
-    other = other_language(lang)
-    for whole in _pages(lang):
-        game = GAMES[whole.game]
-        asked = asked_questions(game, lang)
-        translated = words(whole.game, other)
-        for section in whole.sections:
-            for article in section.articles:
-                own = (*leads.get(article.id, ()), *asked.get(article.anchor, ()))
-                phrases = [(phrase, 1.0) for phrase in own]
-                phrases += [
-                    (translated.title(article.id), _OTHER_LANGUAGE), (f"{section.title} {article.title}", _SECTION),
-                ]  # fmt: skip
-                factor = 1.0 if article.played else _VARIANT
-                yield Document(
-                    "article",
-                    whole.game,
-                    article.id,
-                    article.title,
-                    answer_text(article.html),
-                    article.url,
-                    tuple(phrases),
-                    factor,
-                )
-
-
-def _pages(lang: str) -> Iterator[Page]:
-    sources = load_book().sources
-    return (page(game, lang) for game in GAMES if sources[game, lang])
+    for game in GAMES.values():
+        if not load_book().sources[game.id, lang]:
+            continue
+        asked, usual = asked_questions(game, lang), game.options.preset()
+        translated = words(game.id, other_language(lang))
+        for section, articles in game.articles.sections.items():
+            head = plain_text(book_text_of(game, lang, section, usual).title)
+            for article in articles:
+                filled = book_text_of(game, lang, article.anchor)
+                title = plain_text(filled.title)
+                phrases = [(phrase, 1.0) for phrase in (*leads.get(article.id, ()), *asked.get(article.anchor, ()))]
+                phrases += [(translated.title(article.id), _OTHER_LANGUAGE), (f"{head} {title}", _SECTION)]
+                factor = 1.0 if article.survey or article.played(usual.options) else _VARIANT
+                text, url = answer_text(filled.html), article_url(lang, article.id)
+                yield Document("article", game.id, article.id, title, text, url, tuple(phrases), factor)
 
 
 def _options(lang: str) -> Iterator[Document]:

@@ -22,9 +22,6 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
-from jinja2 import Environment, Template, Undefined, meta, nodes
-from jinja2.utils import missing
-
 from companion.data import LANGUAGES, data_folder, read_toml
 from companion.engine.articles import Article, Articles
 from companion.engine.cards import number_text, signed_text
@@ -35,6 +32,8 @@ from companion.games import GAMES
 from companion.rulebook.source import game_folder, parts, pieces, titles
 
 if TYPE_CHECKING:
+    from jinja2 import Environment, nodes
+
     from companion.engine.verdict import Because, Breach, Finding, Missing
 
 
@@ -43,10 +42,10 @@ _Root: TypeAlias = Callable[[Facts], Iterable[str]]
 """A compiled message: facts to the parts of the sentence."""
 _KEYWORDS: Final = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
 """Words of the language of messages, which name no facts."""
-_ALLOWED = (
-    nodes.Output, nodes.TemplateData, nodes.Name, nodes.Const, nodes.Filter, nodes.Keyword,
-    nodes.If, nodes.Test, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
-)  # fmt: skip
+_ALLOWED: Final = frozenset({
+    "And", "Compare", "Const", "Filter", "If", "Keyword", "Name", "Not", "Operand", "Or", "Output", "TemplateData",
+    "Test",
+})  # fmt: skip
 """What a message may be made of: places, filters and conditions, but no loops, calls or assignments."""
 TEXT_STYLE = "\ufe0e"
 _GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_STYLE, "C": "♣" + TEXT_STYLE}
@@ -98,11 +97,15 @@ class Message:
     @property
     def names(self) -> frozenset[str]:
         """Every fact that the message mentions."""
-        return frozenset(meta.find_undeclared_variables(self._parsed()))
+        from jinja2.meta import find_undeclared_variables
+
+        return frozenset(find_undeclared_variables(self._parsed()))
 
     @property
     def needed(self) -> frozenset[str]:
         """The facts without which the message has a hole: those that are printed under no condition."""
+        from jinja2 import nodes
+
         return frozenset(_printed(node for node in self._parsed().body if isinstance(node, nodes.Output)))
 
     def root(self) -> _Root | str:
@@ -118,19 +121,24 @@ class Message:
         if "{" not in source and "}" not in source:
             self._root = source
             return source
+        from jinja2 import Template, nodes
+        from jinja2.utils import missing
+
         known, tree = _environment(self.vocabulary), self._parsed()
         for output in tree.find_all(nodes.Output):
             output.nodes = [_shown(node) if isinstance(node, nodes.Name) else node for node in output.nodes]
         template = Template.from_code(known, known.compile(tree), {})
         render = cast("Callable[[_Facts], Iterable[str]]", template.root_render_func)
-        root = self._root = lambda facts: render(_Facts(facts))
+        root = self._root = lambda facts: render(_Facts(facts, missing))
         return root
 
     def _parsed(self) -> nodes.Template:
         """Return the nodes of the message. Raises ValueError for what is not for messages, and for a stray brace."""
+        from jinja2 import nodes
+
         tree = _environment(self.vocabulary).parse(self.source)
         for node in tree.find_all(nodes.Node):
-            if not isinstance(node, _ALLOWED):
+            if type(node).__name__ not in _ALLOWED:
                 raise ValueError(f"{type(node).__name__} is not for messages: {self.source!r}")
             if isinstance(node, nodes.TemplateData) and ("{" in node.data or "}" in node.data):
                 raise ValueError(f"stray brace in {self.source!r}")
@@ -140,21 +148,25 @@ class Message:
 class _Facts:
     """What a compiled message needs of Jinja's context; creating the whole context would double the time it takes."""
 
-    __slots__ = ("facts",)
+    __slots__ = ("facts", "missing")
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
+    def __init__(self, facts: Facts, missing: object) -> None:
+        self.facts, self.missing = facts, missing
 
     def resolve_or_missing(self, name: str) -> object:
-        return self.facts.get(name, missing)
+        return self.facts.get(name, self.missing)
 
 
 def _shown(name: nodes.Name) -> nodes.Filter:
     """`{{ card }}` as `{{ card|show('card') }}`, since how a value is printed depends on what the fact is called."""
+    from jinja2 import nodes
+
     return nodes.Filter(name, "show", [nodes.Const(name.name)], [], None, None, lineno=name.lineno)
 
 
 def _printed(outputs: Iterable[nodes.Output]) -> Iterator[str]:
+    from jinja2 import nodes
+
     for output in outputs:
         for node in output.nodes:
             while isinstance(node, nodes.Filter) and node.node is not None:
@@ -206,6 +218,8 @@ _PLURALS: Mapping[str, Callable[[int], str]] = {
 @lru_cache(maxsize=64)
 def _environment(vocabulary: Vocabulary) -> Environment:
     """Return the Jinja environment of messages, whose filters print facts; `show` is that of a fact without one."""
+    from jinja2 import Environment, Undefined  # not for who only lists names
+
     words, labels, lang = vocabulary.words, vocabulary.labels, vocabulary.lang
 
     def show(value: object, name: str = "") -> str:
@@ -277,18 +291,14 @@ class Vocabulary:
         if type(value) is int:
             return number_text(value)
         if isinstance(value, str):
-            return self._person(value) if name in _NAMES else self.word(name, value)
+            return value if name in _NAMES else self.word(name, value)
         if value is None or isinstance(value, bool):
             return self.word(name, "none" if value is None else "yes" if value else "no")
         if isinstance(value, Mapping):
-            return self.separator.join(f"{self._person(key)} {self.show(name, item)}" for key, item in value.items())
+            return self.separator.join(f"{key} {self.show(name, item)}" for key, item in value.items())
         if isinstance(value, list | tuple | set | frozenset):
             return self.separator.join(self.show(name, item) for item in value)
         return self.show(name, str(value))
-
-    def _person(self, name: str) -> str:
-        """Return a name as it was written, but for seats that nobody sits in (`[facts.people]`)."""
-        return self.by_fact.get("people", {}).get(name, name)
 
     def word(self, name: str, value: str) -> str:
         """Return the word for a value: the fact's own, that of any fact, a card, or the value itself."""

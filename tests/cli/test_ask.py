@@ -15,7 +15,7 @@ def test_a_question_is_answered_with_the_article(capsys: pytest.CaptureFixture[s
     first, sentence, url = out.splitlines()[:3]
     assert first.endswith("[spite-and-malice.empty-hand]")
     assert "draw five" in sentence
-    assert url.strip() == "/en/rules/spite-and-malice#empty-hand"
+    assert url.strip() == "companion article spite-and-malice.empty-hand"
     assert len(out.splitlines()) == 9
 
 

@@ -251,7 +251,7 @@ def test_the_locale_decides_the_language(
     locale: str, lang: str, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", locale)
-    assert run(capsys, "rules")[1] == run(capsys, "rules", "--lang", lang)[1]
+    assert run(capsys, "rules", "classic")[1] == run(capsys, "rules", "classic", "--lang", lang)[1]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -1,4 +1,4 @@
-"""The referee's pages of Casino: a table laid out, what a card takes, a turn, a whole deal, the numbers dealt."""
+"""The table of Casino as an address describes it: loose cards, builds, piles, the hand, and how they are laid out."""
 
 from __future__ import annotations
 
@@ -207,7 +207,9 @@ class Laid(Asked):
             "player": self.seats[0],
             "table": names(self.loose),
             "builds": [build.plain() for build in self.builds],
-            "piles": {seat: names(cards) for seat, cards in self.piles.items()},
+            "piles": {
+                self.seats[place]: names(cards) for place in self.opponents if (cards := self.cards(f"o{place}"))
+            },
         }
         if self.hand and state.get("whole") != "n":
             position["hand"] = names(self.hand)

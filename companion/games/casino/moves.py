@@ -1,9 +1,9 @@
-"""Legal turns and captures, listed, and what an opponent may demand of an announced play."""
+"""What a card can take, listed: the smallest sets, all complete captures, and the tops of opponents' piles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, product, takewhile
 from operator import add, le
 from typing import Final
@@ -55,7 +55,6 @@ _STATES: Final = 400
 """Ways to take cards from piles that are tried at most."""
 _MOST_WAYS: Final = 60
 """Those for which every complete capture is listed."""
-_NOTHING: Final = Material()
 
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
@@ -99,20 +98,31 @@ def complete_captures(
     return [one for one in found if len(one) == most_cards or not maximum], False
 
 
+@dataclass(frozen=True, slots=True)
+class CapturedCards:
+    """Loose cards and pile cards that are taken together, these in the order in which they lie open."""
+
+    table: tuple[Card, ...] = ()
+    piles: tuple[tuple[str, Card], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.table) + len(self.piles)
+
+
 def _tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
     """Return the tops of opponents' piles where they can be taken (SAF-103)."""
     return tuple(cards[0] for cards in _queues(rules, position).values())
 
 
 def _most_with_tops(
-    reach: Reach, position: Position, must: Material = _NOTHING, *, states: int = _STATES
-) -> tuple[Material, bool]:
+    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = _STATES
+) -> tuple[CapturedCards, bool]:
     """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
 
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    best, (ways, truncated) = Material(), _ways(reach, position, states)
+    best, (ways, truncated) = CapturedCards(), _ways(reach, position, states)
     for used, piles in ways:
         if any(
             sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
@@ -122,8 +132,8 @@ def _most_with_tops(
         more = largest(reach, left, must=[card for card in must.table if card not in used])
         if more is not None:
             truncated |= more.truncated
-            found = Material(tuple(card for card in position.table if card in used or card in more.cards), piles=piles)
-            best = found if len(found.cards) > len(best.cards) else best
+            found = CapturedCards(tuple(card for card in position.table if card in used or card in more.cards), piles)
+            best = found if len(found) > len(best) else best
     return best, truncated
 
 
@@ -395,10 +405,12 @@ def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, C
         yield from combinations(tops, size)
 
 
-def _capture(rules: CasinoRules, card: Card, value: int, taken: Material, builds: Sequence[Build]) -> tuple[Play, ...]:
+def _capture(
+    rules: CasinoRules, card: Card, value: int, taken: CapturedCards, builds: Sequence[Build]
+) -> tuple[Play, ...]:
     declared = value if len(hand_values(rules, card)) > 1 else None
-    builds_taken = tuple(build.id for build in builds)
-    return (Play(CAPTURE, replace(taken, card=card, builds=builds_taken), declared=declared),)
+    material = Material(taken.table, card, taken.piles, tuple(build.id for build in builds))
+    return (Play(CAPTURE, material, declared=declared),)
 
 
 def _trail(card: Card) -> tuple[Play, ...]:
@@ -481,7 +493,7 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
     """Return the answer where the card was played as this value."""
     position, card = announced.position, announced.card
     builds = [build for build in position.builds if build.id in announced.builds]
-    taken = Material(announced.table, piles=announced.piles)
+    taken = CapturedCards(announced.table, announced.piles)
     turns = {CAPTURE: _capture(rules, card, value, taken, builds), TRAIL: _trail(card)}
     if announced.play in turns:
         layout = play_turn(rules, position, turns[announced.play])
@@ -506,18 +518,18 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
 
 def _larger(
     rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
-) -> tuple[tuple[Material, list[Build]] | None, list[str]]:
+) -> tuple[tuple[CapturedCards, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    now = Material(announced.table, piles=announced.piles)
+    now = CapturedCards(announced.table, announced.piles)
     all_builds = _builds_of(position.builds, value)
-    must = now if rules.demand_measure == "maximal" else Material()
+    must = now if rules.demand_measure == "maximal" else CapturedCards()
     most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
-    if len(most.cards) > len(now.cards):
+    if len(most) > len(now):
         reasons.append(a.DEMAND_MEASURE.id)
     if len(all_builds) > len(builds):
         reasons.append(a.DEMAND_BUILDS.id)
-    return ((most if len(most.cards) > len(now.cards) else now, all_builds) if reasons else None), reasons
+    return ((most if len(most) > len(now) else now, all_builds) if reasons else None), reasons
 
 
 def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
@@ -528,13 +540,13 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
     own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
     sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
     unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
-    must = Material(announced.table, piles=announced.piles) if rules.demand_measure == "maximal" else Material()
+    must = CapturedCards(announced.table, announced.piles) if rules.demand_measure == "maximal" else CapturedCards()
     for size in range(1, len(sides) + 1):
         some = sorted(sides)[:size]
         for cards in combinations(sorted(unseen), size):
             piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
             most, _ = _most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
-            if len(most.cards) > len(announced.table) + len(announced.piles):
+            if len(most) > len(announced.table) + len(announced.piles):
                 return sorted(sides)
     return []
 
@@ -580,9 +592,9 @@ def _answer(
     complete: bool,
     articles: Sequence[str],
     may: bool,
-    larger: tuple[Material, list[Build]] | None = None,
+    larger: tuple[CapturedCards, list[Build]] | None = None,
 ) -> dict[str, object]:
-    taken, builds = Material(announced.table, piles=announced.piles), list(announced.builds)
+    taken, builds = CapturedCards(announced.table, announced.piles), list(announced.builds)
     if larger is not None:
         taken, builds = larger[0], [build.id for build in larger[1]]
     must: dict[str, object] = {"table": names(taken.table), "builds": builds}
