@@ -11,16 +11,18 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constr
 # The layers that need neither Flask nor a browser nor a server.
 PURE := tests/engine tests/spades tests/casino tests/spite_and_malice tests/sheets tests/tooling/test_architecture.py
 SOAK_ROUNDS ?= 25
+SEED ?= 1
 
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak bench peers mutants screenshots reference phone clean lint constraints audit sbom
+.PHONY: help run check test test-rules test-all soak attack bench peers mutants screenshots reference phone clean lint constraints audit sbom
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
+	@echo "make attack [SEED=1]                    attack the service, behind nginx and alone, while a phone keeps an evening"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
 	@echo "make mutants                            change the rules in small ways and list what no test notices"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
@@ -32,7 +34,7 @@ help:
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
-	@exec $(BIN)/companion serve --host "$(HOST)" --port "$(PORT)"
+	@MALLOC_ARENA_MAX=2 exec $(BIN)/companion serve --host "$(HOST)" --port "$(PORT)"
 
 # Types are checked by one process: tests run beside it.
 check: $(VENV)/ready-to-test
@@ -54,6 +56,9 @@ lint: $(VENV)/ready-to-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+attack: $(VENV)/ready-to-test
+	$(BIN)/python -m tests.serving.attack $(SEED)
 
 bench: $(VENV)/ready-to-test
 	-@$(MAKE) --no-print-directory peers

@@ -245,10 +245,11 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
             },
         )
     }
-    position: s.Field[s.Json] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
-    keys = {"rules": rules, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
-    about = "A move and the position it is made in, as far as they are known."
-    requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
+    if game.judge is not None:
+        position: s.Field[s.Json] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
+        keys = {"rules": rules, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
+        about = "A move and the position it is made in, as far as they are known."
+        requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
     for name, question in _questions(game).items():
         requests[name] = make_shape(
             question.request, f"{prefix}{name}", question.request.__doc__ or "", {"rules": rules}
@@ -402,7 +403,7 @@ def _house_rules(game_id: str) -> type[s.Shape[s.Json]]:
 def component_name(schema: type[Schema] | Schema) -> str:
     """Return the name of a schema in the document: that of its class, behind that of its game where it has one."""
     known = schema if isinstance(schema, type) else type(schema)
-    name = known.__name__.removesuffix("Schema").removesuffix("Shape")
+    name = known.__name__.lstrip("_").removesuffix("Schema").removesuffix("Shape")
     prefix = next((game_prefix(game) for game in GAMES if f".{game.replace('-', '_')}." in known.__module__), "")
     return name if name.startswith(prefix) else prefix + name
 

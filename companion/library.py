@@ -257,10 +257,12 @@ def answer_check(game: Game, value: object, lang: str) -> Json:
 
 
 def judge_request(game: Game, value: object) -> Verdict:
-    """Return the verdict on the request of a check, without words."""
-    node = Node(value)
+    """Return the verdict on the request of a check, without words. Raises NotAsked if the game judges nothing."""
+    node, judge = Node(value), game.judge
+    if judge is None:
+        raise NotAsked
     node.object(required=("position", "move"), optional=("rules",))
-    return _ask(game, lambda rules, node: game.judge(rules, node["position"], node["move"]), node)
+    return _ask(game, lambda rules, node: judge(rules, node["position"], node["move"]), node)
 
 
 def answer_moves(game: Game, value: object, lang: str) -> Json:

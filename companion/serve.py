@@ -6,6 +6,8 @@ import io
 import signal
 import socket
 import sys
+import threading
+import time
 from collections.abc import Callable
 
 from granian import Granian
@@ -53,9 +55,22 @@ def serve(host: str, port: int, processes: int = 1) -> int:
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_SECONDS,
     )
-    server.on_startup(lambda: print(announcement(host, port), flush=True))
+    announcing = threading.Thread(target=_announce, args=(address, port, announcement(host, port)), daemon=True)
+    server.on_startup(announcing.start)
     server.serve(target_loader=_application)
     return 0
+
+
+def _announce(address: str, port: int, text: str) -> None:
+    """Print a text once somebody listens at an address."""
+    while True:
+        try:
+            socket.create_connection((address, port)).close()
+        except OSError:
+            time.sleep(0.05)
+        else:
+            break
+    print(text, flush=True)
 
 
 def _application(_: str) -> Callable[..., object]:

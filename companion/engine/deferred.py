@@ -40,8 +40,8 @@ class DeferredMapping(Mapping[str, _T]):
         return len(self._whole.load())
 
 
-class _Standing:
-    """What stands for a value until one of its attributes is asked for."""
+class _LazyProxy:
+    """An object that imports another on first attribute access."""
 
     def __init__(self, load: Callable[[], object]) -> None:
         self._load = load
@@ -53,7 +53,7 @@ class _Standing:
 def deferred_object(module: str, name: str, kind: type[_T]) -> _T:
     """Return an object that has the attributes of another, whose module is imported when one is asked for."""
     whole: Deferred[_T] = Deferred(module, name)
-    return cast("_T", _Standing(whole.load))
+    return cast("_T", _LazyProxy(whole.load))
 
 
 def deferred_function(module: str, name: str) -> Callable[..., _T]:

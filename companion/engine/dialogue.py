@@ -105,9 +105,9 @@ def small_number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
-Found = Breach | Missing | Because | Finding | Problem
+Statement = Breach | Missing | Because | Finding | Problem
 """Everything with an article that the words of a game can put into a sentence."""
-_Thing = TypeVar("_Thing", bound=Card | int | str)
+_Subject = TypeVar("_Subject", bound=Card | int | str)
 """What there is a verdict about: a card, or a call."""
 
 MARKS: Final = {LEGAL: "✓", ILLEGAL: "✕", UNDECIDED: "?"}
@@ -143,7 +143,7 @@ class Term:
 class Sentence:
     """The sentence of a finding, with names in place of seats and sides."""
 
-    found: Found
+    found: Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +270,7 @@ class Reason:
     that takes the sentence as its fact `text`.
     """
 
-    found: Found
+    found: Statement
     things: tuple[Card | int | str, ...] = ()
     fact: str = "card"
     around: Phrase | None = None
@@ -399,7 +399,7 @@ class Question:
 
 def reasons_of(verdict: Verdict) -> tuple[Reason, ...]:
     """Return what a verdict rests on: every breach and missing fact, else what allows the move."""
-    found: tuple[Found, ...] = (*verdict.breaches, *verdict.missing)
+    found: tuple[Statement, ...] = (*verdict.breaches, *verdict.missing)
     return tuple(Reason(one) for one in found or verdict.because)
 
 
@@ -410,9 +410,9 @@ def decisive(verdict: Verdict) -> tuple[Breach | Missing | Because, ...]:
     return verdict.missing if verdict.value == UNDECIDED else verdict.because if verdict.value == LEGAL else ()
 
 
-def grouped_reasons(verdicts: Mapping[_Thing, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
+def grouped_reasons(verdicts: Mapping[_Subject, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
     """Return the reasons behind the verdicts on several cards or calls, each once with all that it concerns."""
-    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[_Thing]]] = {}
+    groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[_Subject]]] = {}
     for thing, verdict in verdicts.items():
         for one in decisive(verdict):
             code = one.code if isinstance(one, Breach) else one.fact if isinstance(one, Missing) else ""
@@ -465,7 +465,7 @@ def active_zone(state: State, zones: Sequence[Zone]) -> Zone:
 def tap(state: State, zones: Sequence[Zone], word: str, *, jokers: tuple[str, ...] = ()) -> State:
     """Return the state after a tap: the card leaves the zone it is in, or enters the active one."""
     card = next(iter(read_cards([word], jokers=jokers)), None)
-    if card is None:
+    if card is None or not zones:
         return state
     for zone in zones:
         cards = state.cards(zone.name, jokers=jokers)

@@ -335,8 +335,8 @@ _Leaders = Callable[[Mapping[str, Standing]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Feat:
-    """Something that a game remembers of an evening, counted in its lines. Its sentence is the phrase `story.<name>`.
+class Achievement:
+    """An achievement that a game counts in the lines of an evening. Its sentence is the phrase `story.<name>`.
 
     `each` names everybody whose lines have it, `most` whoever has more of it than all others, `best` the one deal
     that has the most of it.
@@ -349,10 +349,10 @@ class Feat:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """A feat of a player, or of a side: how many, out of how many, the points of the lines, the deals on the sheet."""
+class Achieved:
+    """What a player or a side achieved: how many, out of how many, the points of the lines, the deals on the sheet."""
 
-    feat: str
+    achievement: str
     who: str
     side: str
     count: int
@@ -385,11 +385,11 @@ class Story:
     ahead: int | None
     throughout: bool
     """Whether the winner led alone after every deal."""
-    feats: tuple[Done, ...] = ()
+    achievements: tuple[Achieved, ...] = ()
     """What it is remembered for, in the order in which the game names it."""
 
 
-def story_of(ledger: Ledger, leaders: _Leaders, feats: Sequence[Feat] = ()) -> Story | None:
+def story_of(ledger: Ledger, leaders: _Leaders, achievements: Sequence[Achievement] = ()) -> Story | None:
     """Return the story of a finished game; None for one that goes on, and for a single deal.
 
     A line that names a player counts for the player, any other line for the side.
@@ -410,36 +410,36 @@ def story_of(ledger: Ledger, leaders: _Leaders, feats: Sequence[Feat] = ()) -> S
         max(swings, key=lambda swing: abs(swing.points)),
         ahead,
         all(alone for _, alone in led),
-        tuple(done for feat in feats for done in _chosen(feat, [*_found(ledger, feat)])),
+        tuple(done for achievement in achievements for done in _chosen(achievement, [*_found(ledger, achievement)])),
     )
 
 
-def _found(ledger: Ledger, feat: Feat) -> Iterator[Done]:
-    """Yield what each deal has of a feat."""
+def _found(ledger: Ledger, achievement: Achievement) -> Iterator[Achieved]:
+    """Yield what each deal has of an achievement."""
     for number, deal in enumerate(ledger.deals, start=1):
         for side, score in deal.sides.items():
             for line in score.lines:
-                counted = feat.count(line)
+                counted = achievement.count(line)
                 if counted is not None:
                     who = line.facts.get("player") or side
-                    yield Done(feat.name, str(who), side, *counted, line.points, (number,))
+                    yield Achieved(achievement.name, str(who), side, *counted, line.points, (number,))
 
 
-def _chosen(feat: Feat, found: Sequence[Done]) -> Sequence[Done]:
-    """Return whoever is named for a feat, from what the deals have of it."""
-    sums: dict[tuple[object, ...], Done] = {}
+def _chosen(achievement: Achievement, found: Sequence[Achieved]) -> Sequence[Achieved]:
+    """Return whoever is named for an achievement, from what the deals have of it."""
+    sums: dict[tuple[object, ...], Achieved] = {}
     for done in found:
-        key = (done.who, done.deals) if feat.of == "best" else (done.who,)
+        key = (done.who, done.deals) if achievement.of == "best" else (done.who,)
         sums[key] = _together(sums[key], done) if key in sums else done
     tried = [done for done in sums.values() if done.tried]
-    if feat.of == "each" or not tried:
+    if achievement.of == "each" or not tried:
         return tried
     most = max(done.count for done in tried)
     first = [done for done in tried if done.count == most > 0]
-    return first[:1] if feat.of == "best" or len(first) == 1 else ()
+    return first[:1] if achievement.of == "best" or len(first) == 1 else ()
 
 
-def _together(one: Done, other: Done) -> Done:
+def _together(one: Achieved, other: Achieved) -> Achieved:
     deals = tuple(dict.fromkeys((*one.deals, *other.deals)))
     added = {each: getattr(one, each) + getattr(other, each) for each in ("count", "tried", "points")}
     return replace(one, deals=deals, **added)

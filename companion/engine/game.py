@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from companion.engine import shapes as s
 from companion.engine.articles import Articles
 from companion.engine.deferred import Deferred
-from companion.engine.evenings import Feat
+from companion.engine.evenings import Achievement
 from companion.engine.ledger import (
     OPENING,
     Agreement,
@@ -115,8 +115,6 @@ class Game:
     scorer: Scorer[Rules, Facts]
     read_sides: Callable[[Node, Rules], tuple[Side, ...]]
     """Sides of a score request under the rules; notes a wrong number of sides."""
-    judge: Callable[[Rules, Node, Node], Verdict]
-    """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     deal: type[s.Shape[Deal[s.Json]]]
     """The shape of one deal, its facts under the ids of the sides."""
     shapes: GameShapes = field(default_factory=GameShapes)
@@ -129,6 +127,8 @@ class Game:
     """Every tally that a paper sheet may bring along; one that these rules do not keep is read and left."""
     check_opening: Callable[[Rules, Mapping[str, Standing]], Iterable[Problem]] = lambda rules, opening: ()
     """Standings that nobody can bring along, pointers relative to the opening."""
+    judge: Callable[[Rules, Node, Node], Verdict] | None = None
+    """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Rules, Node], JsonObject] | None = None
@@ -159,7 +159,7 @@ class Game:
     """Contracts of a player for records: how many were made and tried, from the facts of the side and the seat."""
     measures: tuple[Measure, ...] = ()
     """What is counted for its players in statistics, beside wins and points."""
-    feats: tuple[Feat, ...] = ()
+    achievements: tuple[Achievement, ...] = ()
     """What a finished game is remembered for, in the order of the page that ends it."""
     paper: PaperSheet = field(default_factory=PaperSheet)
     """The columns of a score sheet on paper."""
@@ -200,8 +200,8 @@ class Game:
         for measure in self.measures:
             yield f"measures.{measure.name}"
             yield f"measures.{measure.name}-help"
-        for feat in self.feats:
-            yield f"story.{feat.name}"
+        for achievement in self.achievements:
+            yield f"story.{achievement.name}"
         for agreement in self.agreements:
             yield f"agree.{agreement.id}.question"
             for offer in agreement.offers:

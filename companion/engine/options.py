@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Generic, TypeAlias, TypeVar
@@ -330,16 +331,22 @@ class OptionSet(Generic[_R]):
     def build(self, preset: str, given: Mapping[str, object], *, pointer: Pointer = ()) -> HouseRules[_R]:
         """Return the rules of a preset with explicit options, which are already of the right types.
 
-        Explicit options override presets and defaults, with a notice. Raises Refused where two explicit options
-        exclude each other, one problem per pair.
+        A preset changes no further than to what is given, where that can be: so a code, or an object with what differs
+        from the preset, is the table that it was made from. Else explicit options override presets and defaults, with a
+        notice. Raises Refused where two explicit options exclude each other, one problem per pair.
         """
         try:
+            with suppress(Refused):
+                return self._built(preset, tuple({**self._values(preset), **given}.items()))
             return self._built(preset, tuple(given.items()))
         except Refused as refused:
             raise Refused(dataclasses.replace(p, pointer=(*pointer, *p.pointer)) for p in refused.problems) from None
 
+    def _values(self, preset: str) -> dict[str, object]:
+        return {name: option.default for name, option in self.options.items()} | self.presets[preset]
+
     def _build(self, preset: str, given: tuple[tuple[str, object], ...]) -> HouseRules[_R]:
-        values = {name: option.default for name, option in self.options.items()} | self.presets[preset] | dict(given)
+        values = self._values(preset) | dict(given)
         settling = Settling(self.options, self.excludes, self.needs, values, self._firm | {name for name, _ in given})
         try:
             settling.settle()
@@ -389,21 +396,13 @@ class OptionSet(Generic[_R]):
         ]
 
     def code(self, house: HouseRules[_R]) -> str:
-        """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`).
-
-        Values of the preset that would give way to a difference are written out, too.
-        """
-        own = {name: getattr(house.options, name) for name in self.options}
-        given: dict[str, object] = {}
-        built = self.preset(house.preset).options
-        while differing := {name: own[name] for name in own if own[name] != getattr(built, name)}:
-            given |= differing
-            try:
-                built = self.build(house.preset, given).options
-            except Refused:  # some differences exclude others that only the rest of the options lets in
-                given = own
-                break
-        parts = [f"~{option.key}-{option.encode(own[name])}" for name, option in self.options.items() if name in given]
+        """Return the short code: the preset, then each difference under its permanent key (`classic~bt-5~bp-50`)."""
+        own, base = house.options, self.preset(house.preset).options
+        parts = [
+            f"~{option.key}-{option.encode(getattr(own, name))}"
+            for name, option in self.options.items()
+            if getattr(own, name) != getattr(base, name)
+        ]
         return house.preset + "".join(parts)
 
     def decode(self, code: str, *, pointer: Pointer = ()) -> HouseRules[_R]:

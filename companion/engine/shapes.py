@@ -780,6 +780,7 @@ def _nested(shape: type[Shape[_T]], value: Json) -> _T:
     try:
         return cast("_T", schema(shape).load(value))
     except ValidationError as error:
+        error.__traceback__ = None  # see `load`
         raise invalid(_flat(error.messages)) from None
 
 
@@ -1145,6 +1146,7 @@ def load(shape: type[Shape[_T]] | Field[_T], value: Json, pointer: Pointer = (),
             return cast("_T", shape.deserialize(value) if isinstance(shape, Field) else schema(shape).load(value))
         except ValidationError as error:
             problems = list(_flat(error.messages))
+            error.__traceback__ = None  # its last frame has the error in a variable: a cycle that keeps the whole input
     raise Refused(in_order(problems, value, pointer)[:MOST_PROBLEMS])
 
 

@@ -540,7 +540,9 @@ def judge_puzzle(game: Game, puzzle: Puzzle) -> Verdict:
     """Return the verdict on the move of a position. Raises Refused for a position that cannot be."""
     rules = read_whole(puzzle.rules, game.options.read, ("rules",)).options
     asked = {"position": puzzle.position, "move": puzzle.move}
-    return read_whole(asked, lambda node: game.judge(rules, node["position"], node["move"]))
+    judge = game.judge
+    assert judge is not None  # noqa: S101  a game with puzzles judges moves
+    return read_whole(asked, lambda node: judge(rules, node["position"], node["move"]))
 
 
 @lru_cache(maxsize=256)

@@ -291,14 +291,18 @@ class Vocabulary:
         if type(value) is int:
             return number_text(value)
         if isinstance(value, str):
-            return value if name in _NAMES else self.word(name, value)
+            return self._person(value) if name in _NAMES else self.word(name, value)
         if value is None or isinstance(value, bool):
             return self.word(name, "none" if value is None else "yes" if value else "no")
         if isinstance(value, Mapping):
-            return self.separator.join(f"{key} {self.show(name, item)}" for key, item in value.items())
+            return self.separator.join(f"{self._person(key)} {self.show(name, item)}" for key, item in value.items())
         if isinstance(value, list | tuple | set | frozenset):
             return self.separator.join(self.show(name, item) for item in value)
         return self.show(name, str(value))
+
+    def _person(self, name: str) -> str:
+        """Return a name as it was written, but for seats that nobody sits in (`[facts.people]`)."""
+        return self.by_fact.get("people", {}).get(name, name)
 
     def word(self, name: str, value: str) -> str:
         """Return the word for a value: the fact's own, that of any fact, a card, or the value itself."""

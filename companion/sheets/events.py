@@ -227,12 +227,6 @@ class View:
         """Return the house rules of a game at a deal, by default the open one."""
         return house_rules(self.games[game.game], game.rules_of(deal) if deal else game.rules)
 
-    def under(self, game: SheetGame, rules: JsonObject) -> Ledger:
-        """Return the ledger of a game under other house rules, given as in a score request. Raises Refused."""
-        known = self.games[game.game]
-        house = read_whole(rules, known.options.read, ("rules",))
-        return ledger(game, self.games, rules=RulesPeriod(1, house.preset, known.options.plain(house.options)))
-
 
 Games = Mapping[str, Game]
 
@@ -660,8 +654,9 @@ class FactsEvent(DealEvent):
         deal = deal._replace(facts=facts, changes=(*deal.changes, change), confirmed=())
         return self.with_game(state, game.with_deal(deal))
 
-    def check_facts(self, facts: JsonObject, sheet: Sheet, games: Games) -> None:
+    def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse facts that the game cannot read."""
+        facts = getattr(self, "facts", _VOID)
         game = self.game_in(sheet)
         known, node = games[game.game], Node(facts, ("facts",))
         read_deal(known, node, house_rules(known, game.rules_of(self.deal)).options, game.sides)
@@ -683,10 +678,6 @@ class DealRecorded(FactsEvent):
         """Say for which reasons problems were accepted."""
         message = Phrase("recorded", {"deal": self.deal})
         return Description(message, _accepted_anyway({}, self.facts), facts_removed=True, facts_added=True)
-
-    def check(self, sheet: Sheet, games: Games) -> None:
-        """Refuse facts that the game cannot read."""
-        self.check_facts(self.facts, sheet, games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -728,10 +719,6 @@ class DealCorrected(FactsEvent):
         details = _accepted_anyway(deal.facts if deal else {}, self.facts)
         message = Phrase("corrected", {"deal": self.deal})
         return Description(message, details, reason=self.reason, facts_removed=True, facts_added=True)
-
-    def check(self, sheet: Sheet, games: Games) -> None:
-        """Refuse facts that the game cannot read."""
-        self.check_facts(self.facts, sheet, games)
 
 
 @dataclass(frozen=True, slots=True)

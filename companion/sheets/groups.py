@@ -356,7 +356,7 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
 
 MAX_EVENTS: Final = 5_000
 """Events of one group."""
-CACHED_BYTES: Final = 32 * 1024 * 1024
+CACHED_BYTES: Final = 16 * 1024 * 1024
 """Size of the groups, of the games of their sheets, and of the texts made of these, that are kept between requests."""
 _NIGHT: Final = timedelta(hours=12)
 """How long a table of a club night is shown after its last entry."""

@@ -36,7 +36,7 @@ from companion.sheets.events import (
 )
 from companion.sheets.group_events import from_group_records
 from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
-from companion.sheets.state import ByteCache, Entry, Sheet, SheetGame, clean
+from companion.sheets.state import ByteCache, Entry, RulesPeriod, Sheet, SheetGame, clean
 from companion.sheets.store import (
     MAX_BYTES,
     MAX_EVENTS,
@@ -328,12 +328,12 @@ class SideRipple:
         return self.before != self.after
 
     @property
-    def gone(self) -> tuple[Line, ...]:
+    def removed(self) -> tuple[Line, ...]:
         """Lines that are removed, but for those in the place of which another of the same points comes."""
         return _without_counterpart(self.before, self.after)
 
     @property
-    def come(self) -> tuple[Line, ...]:
+    def added(self) -> tuple[Line, ...]:
         """Lines that are added, but for those in the place of others with the same points."""
         return _without_counterpart(self.after, self.before)
 
@@ -375,9 +375,9 @@ class DealRipple:
         return self.before != self.after
 
     @property
-    def retold(self) -> tuple[str, ...]:
-        """The ids of the sides of which lines go or come."""
-        return tuple(side for side, each in self.sides.items() if each.gone or each.come)
+    def rewritten(self) -> tuple[str, ...]:
+        """The ids of the sides of which lines are removed or added."""
+        return tuple(side for side, each in self.sides.items() if each.removed or each.added)
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,8 +402,8 @@ class Ripple:
         found: list[Effect] = []
         for deal in self.changed:
             for side, each in deal.sides.items():
-                found += [Effect(LINE_GONE, deal.number, side, line) for line in each.gone]
-                found += [Effect(LINE_COME, deal.number, side, line) for line in each.come]
+                found += [Effect(LINE_GONE, deal.number, side, line) for line in each.removed]
+                found += [Effect(LINE_COME, deal.number, side, line) for line in each.added]
                 before, after = (one.standing.total if one else None for one in (each.before, each.after))
                 if before is not None and after is not None and before != after:
                     found.append(Effect(TOTAL, deal.number, side, None, before, after))
@@ -705,8 +705,8 @@ class SheetService:
             refuse((), "no-game")
         known = self.games[game.game]
         read_whole(sides_json(game.sides), lambda node: known.read_sides(node, house.options), ("sides",))
-        under = view.under(game, {"preset": house.preset, "options": known.options.plain(house.options)})
-        return ripple(game.number, view.ledgers[-1], under)
+        rules = RulesPeriod(1, house.preset, known.options.plain(house.options))
+        return ripple(game.number, view.ledgers[-1], ledger(game, self.games, rules=rules))
 
     def events(self, sheet: str, after: int = 0, most: int | None = None) -> list[Entry]:
         """Return the log of a sheet after a version, at most so many events of it. Raises NoSuchSheet."""

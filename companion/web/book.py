@@ -52,7 +52,7 @@ def leaf_path(game: str, part: str, leaf: str) -> str:
     return f"{path}/{leaf}" if leaf else path
 
 
-def part_links(whole: Page, here: str | None) -> dict[str, object]:
+def _part_links(whole: Page, here: str | None) -> dict[str, object]:
     """Return what the template of a part needs: links to other parts and the guides, and the base of article paths."""
     parts = [NavLink(p.title, f"/{whole.lang}/{part_path(whole.game, p.name)}", p.name == here) for p in whole.parts]
     names = [part.name for part in whole.parts]
@@ -61,7 +61,7 @@ def part_links(whole: Page, here: str | None) -> dict[str, object]:
     return {"parts": parts, "guides": _guides(whole), "after": after, "base": base}
 
 
-def preset_links(game: Game, lang: str, here: str = "") -> dict[str, object]:
+def _preset_links(game: Game, lang: str, here: str = "") -> dict[str, object]:
     """Return what a template needs to lead to the complete rules of every preset."""
     own = words(game.id, lang)
     return {
@@ -72,7 +72,7 @@ def preset_links(game: Game, lang: str, here: str = "") -> dict[str, object]:
     }
 
 
-def bilingual_urls(game: str, lang: str, part: str) -> dict[str, str]:
+def _bilingual_urls(game: str, lang: str, part: str) -> dict[str, str]:
     """Return the URL of each section of a part in both languages, by its anchor."""
     return {
         section.anchor: f"/{lang}/{leaf_path(game, part, leaf.name)}#{section.anchor}"
@@ -81,7 +81,7 @@ def bilingual_urls(game: str, lang: str, part: str) -> dict[str, str]:
     }
 
 
-def leaf_links(whole: Page, part: str, here: Leaf) -> dict[str, object]:
+def _leaf_links(whole: Page, part: str, here: Leaf) -> dict[str, object]:
     """Return what the template of a bilingual page needs: its sections, the pages around it, the single page."""
     game, lang = whole.game, whole.lang
     own = leaves(game, lang, part)
@@ -97,7 +97,7 @@ def leaf_links(whole: Page, part: str, here: Leaf) -> dict[str, object]:
     }
 
 
-def rewrite_anchors(html: str, whole: Page, part: str, here: Leaf) -> str:
+def _rewrite_anchors(html: str, whole: Page, part: str, here: Leaf) -> str:
     """Rewrite anchors that are on another page of the same part."""
     places = {
         anchor: f"/{whole.lang}/{leaf_path(whole.game, part, leaf.name)}#{anchor}"
@@ -118,17 +118,17 @@ def _leaf(game: str, lang: str, part: str, leaf: Leaf) -> NavLink:
 
 LINES = 22
 """Deals that a paper score sheet has room for."""
-MOST_FOUND = 12
+_MOST_FOUND = 12
 """Hits on a page of the search: whoever does not find it among these asks in other words."""
-WHOLE = "whole"
+_WHOLE = "whole"
 """In the query of an article's address: to where it stands on the page of its game."""
 
-book = Blueprint("book", __name__)
+_book = Blueprint("book", __name__)
 
 
 def init_app(app: Flask) -> None:
     """Add the pages of the book, and `rules_url` for templates."""
-    app.register_blueprint(book)
+    app.register_blueprint(_book)
     app.jinja_env.globals.update(rules_url=rules_url, article_url=article_url)
 
 
@@ -147,13 +147,13 @@ def prepare(app: Flask) -> None:
                         compress(_cached_both(game, lang, part.name, leaf.name))
 
 
-@book.get("/<lang:lang>/rules")
+@_book.get("/<lang:lang>/rules")
 def rules_index(lang: str) -> Response:
     """The games of the rulebook, and the guides."""
     return serve(_cached_index(lang))
 
 
-@book.get("/<lang:lang>/rules/<game_id>")
+@_book.get("/<lang:lang>/rules/<game_id>")
 def rules(lang: str, game_id: str) -> BaseResponse:
     """The rule page of a game, its first part; with `?rules=<code>` as one table plays it, a preset at its own page."""
     game, house = _asked_rules(game_id)
@@ -165,7 +165,7 @@ def rules(lang: str, game_id: str) -> BaseResponse:
     return serve(_cached_table(game.id, lang, code))
 
 
-@book.get("/<lang:lang>/rules/<game_id>/<name>")
+@_book.get("/<lang:lang>/rules/<game_id>/<name>")
 def article(lang: str, game_id: str, name: str) -> BaseResponse:
     """A further part, the complete rules of a preset, the page of an article; else where an article stands."""
     game = _game(game_id)
@@ -175,15 +175,15 @@ def article(lang: str, game_id: str, name: str) -> BaseResponse:
         return serve(_cached_preset(game_id, lang, name))
     if f"{game_id}.{name}" not in load_book().places:
         abort(404)
-    if (request.query_string and WHOLE in request.args) or page(game_id, lang).article(name) is None:
+    if (request.query_string and _WHOLE in request.args) or page(game_id, lang).article(name) is None:
         return redirect(article_url(lang, f"{game_id}.{name}"))
     return serve(_cached_article(lang, game_id, name))
 
 
-@book.get("/<lang:lang>/rules/<game_id>/both")
-@book.get("/<lang:lang>/rules/<game_id>/both/<name>")
-@book.get("/<lang:lang>/rules/<game_id>/<part>/both")
-@book.get("/<lang:lang>/rules/<game_id>/<part>/both/<name>")
+@_book.get("/<lang:lang>/rules/<game_id>/both")
+@_book.get("/<lang:lang>/rules/<game_id>/both/<name>")
+@_book.get("/<lang:lang>/rules/<game_id>/<part>/both")
+@_book.get("/<lang:lang>/rules/<game_id>/<part>/both/<name>")
 def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseResponse:
     """A leaf of a part in both languages, article beside article; else the leaf where an article stands."""
     _game(game_id)
@@ -196,14 +196,14 @@ def both(lang: str, game_id: str, part: str = "", name: str = "") -> BaseRespons
     return redirect(f"/{lang}/{leaf_path(game_id, *there)}#{name}")
 
 
-@book.get("/<lang:lang>/rules/<game_id>/summary")
+@_book.get("/<lang:lang>/rules/<game_id>/summary")
 def summary(lang: str, game_id: str) -> Response:
     """One sheet of paper with what is looked for most; with `?rules=<code>` as one table plays it."""
     game, house = _asked_rules(game_id)
     return serve(_cached_summary(game.id, lang, _code(game, house), f"{site_root()}/"))
 
 
-@book.get("/<lang:lang>/rules/<game_id>/score-sheet")
+@_book.get("/<lang:lang>/rules/<game_id>/score-sheet")
 def score_sheet(lang: str, game_id: str) -> Response:
     """A blank score sheet with the house rules in its head; `?sides=3` for another number of sides."""
     game, house = _asked_rules(game_id)
@@ -213,25 +213,25 @@ def score_sheet(lang: str, game_id: str) -> Response:
     return serve(_cached_score_sheet(game.id, lang, _code(game, house), sides, f"{site_root()}/"))
 
 
-@book.get("/<lang:lang>/glossary")
+@_book.get("/<lang:lang>/glossary")
 def glossary(lang: str) -> Response:
     """The words of all games."""
     return serve(_cached_part("glossary", lang, ""))
 
 
-@book.get("/<lang:lang>/verdicts")
+@_book.get("/<lang:lang>/verdicts")
 def verdicts(lang: str) -> Response:
     """How to read a verdict."""
     return serve(_cached_part("verdicts", lang, ""))
 
 
-@book.get("/<lang:lang>/sources")
+@_book.get("/<lang:lang>/sources")
 def show_sources(lang: str) -> Response:
     """The sources of every game, and the decisions of this book."""
     return serve(_cached_sources(lang))
 
 
-@book.get("/readings/<lang:language>.json")
+@_book.get("/readings/<lang:language>.json")
 def show_readings(language: str) -> Response:
     """The readings of words, for a script that shows all of them."""
     response = jsonify(readings(language))
@@ -239,7 +239,7 @@ def show_readings(language: str) -> Response:
     return response
 
 
-@book.get("/<lang:lang>/search")
+@_book.get("/<lang:lang>/search")
 def search_book(lang: str) -> Response:
     """What the rulebook says about `?q=`, first of the game of `?game=` under the rules of `?rules=`.
 
@@ -275,7 +275,7 @@ def _code(game: Game, house: HouseRules[object] | None) -> str:
 
 @lru_cache(maxsize=8)
 def _cached_index(lang: str) -> CachedPage:
-    books = [(game, page(game.id, lang), preset_links(game, lang)["ways"]) for game in GAMES.values()]
+    books = [(game, page(game.id, lang), _preset_links(game, lang)["ways"]) for game in GAMES.values()]
     guides = [page(name, lang) for name in GUIDES]
     return cache_page(render_template("book/index.html", books=books, guides=guides, path="rules"))
 
@@ -283,10 +283,10 @@ def _cached_index(lang: str) -> CachedPage:
 @lru_cache(maxsize=64)
 def _cached_part(name: str, lang: str, part: str) -> CachedPage:
     whole, path = page(name, lang), part_path(name, part)
-    sides = bilingual_urls(name, lang, part) if name in GAMES else {}
-    ways = preset_links(GAMES[name], lang) if name in GAMES else {}
+    sides = _bilingual_urls(name, lang, part) if name in GAMES else {}
+    ways = _preset_links(GAMES[name], lang) if name in GAMES else {}
     html = render_template(
-        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **part_links(whole, part), **ways
+        "book/part.html", page=whole, part=whole.part(part), path=path, beside=sides, **_part_links(whole, part), **ways
     )
     return cache_page(html)
 
@@ -308,7 +308,7 @@ def _complete(game: Game, lang: str, house: HouseRules[object]) -> str:
     return render_template(
         "book/part.html", page=played, part=played.parts[0], table=_table(game, lang, house),
         path=rules_path(game.id, game.options.code(house)),
-        **part_links(played, None), **preset_links(game, lang, house.preset),
+        **_part_links(played, None), **_preset_links(game, lang, house.preset),
     )  # fmt: skip
 
 
@@ -340,9 +340,9 @@ def _cached_both(game_id: str, lang: str, part: str, name: str) -> CachedPage:
     html = render_template(
         "book/both.html", part=first.part(part), there=second.part(part), leaf=leaf,
         path=leaf_path(game_id, part, name), whole=first, canonical=part_path(game_id, part),
-        say_there=partial(say, second.lang), **leaf_links(first, part, leaf),
+        say_there=partial(say, second.lang), **_leaf_links(first, part, leaf),
     )  # fmt: skip
-    return cache_page(rewrite_anchors(html, first, part, leaf), effort=GOOD)
+    return cache_page(_rewrite_anchors(html, first, part, leaf), effort=GOOD)
 
 
 @lru_cache(maxsize=64)
@@ -386,7 +386,7 @@ def _cached_sources(lang: str) -> CachedPage:
 @lru_cache(maxsize=256)
 def _cached_search(lang: str, query: str, game_id: str, code: str) -> CachedPage:
     house = GAMES[game_id].options.decode(code) if code else None
-    found = search(lang, query, games=[game_id] if game_id else [], house=house, limit=MOST_FOUND)
+    found = search(lang, query, games=[game_id] if game_id else [], house=house, limit=_MOST_FOUND)
     given = list(answers(found, lang, house, game_id))
     asked = {name: value for name, value in (("q", query), ("game", game_id), ("rules", code)) if value}
     html = render_template(

@@ -52,13 +52,13 @@ def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str
     return say(own.lang, f"effects.{effect.kind}", **facts, points=line.points, line=own.line(line))
 
 
-JOKER_SIGNS: Final = {"LJ": "☆"}
+_JOKER_SIGNS: Final = {"LJ": "☆"}
 """Signs of jokers; every other joker is a full star."""
 _KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Finding: "breach", Problem: "breach"}
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 Drawn = dict[str, Any]
-Rename = Callable[[JsonObject], dict[str, Any]]
+_Rename = Callable[[JsonObject], dict[str, Any]]
 
 
 @cache
@@ -73,7 +73,7 @@ def _same(left: Sequence[object], right: Sequence[object]) -> bool:
 class Drawer:
     """Turns texts into words of one game in one language, and parts of dialogues into values for templates."""
 
-    def __init__(self, game: Game, lang: str, rename: Rename = dict, rules: JsonObject | None = None) -> None:
+    def __init__(self, game: Game, lang: str, rename: _Rename = dict, rules: JsonObject | None = None) -> None:
         self.game, self.lang, self.rename = game, lang, rename
         self.rules = rules or {}
         """The house rules as a score request has them, for deals that are scored."""
@@ -93,16 +93,16 @@ class Drawer:
             case d.Joined(parts, separator):
                 return separator.join(map(self.text, parts))
 
-    def in_words(self, value: T) -> T:
+    def in_words(self, value: _T) -> _T:
         """Return a part of a dialogue with every text in words; mappings are left as they are."""
         match value:
             case str() | int() | None:
                 return value
             case d.Phrase() | d.Term() | d.Sentence() | d.Joined():
-                return cast("T", self.text(value))
+                return cast("_T", self.text(value))
             case tuple():
                 said = tuple([self.in_words(part) for part in value])
-                return value if _same(said, value) else cast("T", said)
+                return value if _same(said, value) else cast("_T", said)
             case _ if is_dataclass(value) and not isinstance(value, type):
                 parts = [getattr(value, name) for name in _field_names(value.__class__)]
                 fields_said = [self.in_words(part) for part in parts]
@@ -148,7 +148,7 @@ class Drawer:
         else:
             named = self.words.vocabulary.show("card", card.rank)
             label = self.words.say("asks.joker") if named == card.rank else named
-        sign = card.rank if plain else JOKER_SIGNS.get(card.rank, "★")
+        sign = card.rank if plain else _JOKER_SIGNS.get(card.rank, "★")
         return self._fields(face) | {"rank": sign, "suit": card.suit, "label": label}
 
     def _reasons(self, reason: d.Reason | d.Citation | d.Scoring) -> Iterator[Drawn]:
@@ -175,7 +175,7 @@ class Drawer:
         url = article_url(self.lang, article) if article else ""
         return {"text": text, "title": title, "url": url, "faces": [], "kind": ""}
 
-    def _sentence(self, found: d.Found, facts: JsonObject) -> str:
+    def _sentence(self, found: d.Statement, facts: JsonObject) -> str:
         own = self.words
         match found:
             case Breach():

@@ -20,22 +20,22 @@ ICONS = {"any": (192, 512), "maskable": (192, 512)}
 """Sizes of the icons by purpose: `python -m tests.icons` draws them from `icon.svg` and `maskable.svg`."""
 APPLE_ICON = "icons/apple-180.png"
 
-installing = Blueprint("installing", __name__)
+_installing = Blueprint("installing", __name__)
 
 
 def init_app(app: Flask) -> None:
     """Add the manifests, and what templates say of the app."""
-    app.register_blueprint(installing)
+    app.register_blueprint(_installing)
     app.jinja_env.globals.update(themes=THEMES, apple_icon=APPLE_ICON)
 
 
-@installing.get("/<lang:lang>/app.webmanifest")
+@_installing.get("/<lang:lang>/app.webmanifest")
 def manifest(lang: str) -> Response:
     """What a browser needs to put the site on the home screen."""
     return serve(_cached_manifest(lang))
 
 
-@installing.get("/<lang:lang>/needs-network")
+@_installing.get("/<lang:lang>/needs-network")
 def needs_network(lang: str) -> Response:
     """What a phone shows without a network in the place of a page that it has not kept."""
     return serve(_cached_needs_network(lang))
@@ -59,7 +59,7 @@ def described(lang: str) -> dict[str, object]:
         (say(lang, "site.new-sheet", game=words(game.id, lang).name), f"{root}/sheets/new/{game.id}")
         for game in GAMES.values()
     )
-    everywhere = [(say(lang, name), f"{root}/{path}") for name, path in SHORTCUTS.items()]
+    everywhere = [(say(lang, name), f"{root}/{path}") for name, path in _SHORTCUTS.items()]
     return {
         "id": f"{root}/",
         "name": say(lang, "site.name"),
@@ -87,7 +87,7 @@ def described(lang: str) -> dict[str, object]:
     }
 
 
-SHORTCUTS = {"navigation.referee": "referee", "search.title": "search"}
+_SHORTCUTS = {"navigation.referee": "referee", "search.title": "search"}
 """Pages of all games, by the phrase that names them."""
 
 

@@ -37,7 +37,7 @@ def init_app(app: Flask) -> None:
     if app.config["CHECK_TEXTS"]:
         check_texts()
     app.url_map.converters |= {"lang": LanguageConverter, "default": PlainConverter, "string": PlainConverter}
-    app.context_processor(template_words)
+    app.context_processor(_template_words)
     add_header_hook(app, _declare)
 
 
@@ -47,12 +47,12 @@ def current_language() -> str:
     known: str | None = environ.get(CURRENT)
     if known is None:
         fixed = _path_language()
-        known = environ[CURRENT] = fixed or asked_language()
+        known = environ[CURRENT] = fixed or _asked_language()
         environ[NEGOTIATED] = fixed is None
     return known
 
 
-def asked_language() -> str:
+def _asked_language() -> str:
     """The language asked for by `?lang=`, else by Accept-Language, else the default; what is unknown is passed over."""
     environ = request.environ
     asked = request.args.get("lang") if environ.get("QUERY_STRING") else None
@@ -66,7 +66,7 @@ def negotiated_language(environ: Environ) -> str:
     return found
 
 
-def template_words() -> dict[str, object]:
+def _template_words() -> dict[str, object]:
     """Return what every template may use: the language, its phrases, the other languages, addresses in these."""
     lang = current_language()
     return {

@@ -35,22 +35,22 @@ from companion.web.book import NavLink
 from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
 from companion.web.site_address import site_root, with_root
 
-MORE = "more"
+_MORE = "more"
 """In place of the name of a position: one that is drawn."""
 YES, NO = "yes", "no"
-TAP = "tap"
+_TAP = "tap"
 """What the names of the fields that are tapped begin with."""
-MOST_SEED = 999_999
-HANDED_OUT = 10
+_MOST_SEED = 999_999
+_HANDED_OUT = 10
 """Frequent questions on the hand-out."""
 
-learn = Blueprint("learn", __name__)
-View = Callable[..., Response]
+_learn = Blueprint("learn", __name__)
+_View = Callable[..., Response]
 
 
 def init_app(app: Flask) -> None:
     """Add the pages, `teaches` for templates that lead to them, and the filter that adds readings to a page."""
-    app.register_blueprint(learn)
+    app.register_blueprint(_learn)
     app.jinja_env.globals["teaches"] = teaches
     app.jinja_env.filters["page_readings"] = add_page_readings
 
@@ -60,12 +60,12 @@ def teaches(game_id: str) -> bool:
     return game_id in GAMES and GAMES[game_id].lessons is not None
 
 
-def _page(rule: str) -> Callable[[View], View]:
+def _page(rule: str) -> Callable[[_View], _View]:
     """Serve a page of the way for beginners, and of every other way under its name."""
 
-    def register(view: View) -> View:
+    def register(view: _View) -> _View:
         for base in ("/<lang:lang>/learn/<game_id>", "/<lang:lang>/learn/<game_id>/<way>"):
-            learn.add_url_rule(base + rule, view_func=view)
+            _learn.add_url_rule(base + rule, view_func=view)
         return view
 
     return register
@@ -100,30 +100,30 @@ def puzzle(lang: str, game_id: str, name: str, way: str = "") -> Response:
     With `?say=yes` or `no` the answer to that; with `?tap=` and the like what the judge says of tapped cards.
     """
     taught = _taught(game_id, way, lang)
-    if name != MORE and name not in taught.words.way.puzzles:
+    if name != _MORE and name not in taught.words.way.puzzles:
         abort(404)
-    seed = min(max(request.args.get("seed", 1, type=int), 1), MOST_SEED) if name == MORE else 0
+    seed = min(max(request.args.get("seed", 1, type=int), 1), _MOST_SEED) if name == _MORE else 0
     found = draw_puzzle(taught.game_id, taught.way, seed) if seed else taught.words.way.puzzles[name]
     said = request.args.get("say", "")
-    taps = (value for key, values in request.args.lists() if key.startswith(TAP) for value in values)
+    taps = (value for key, values in request.args.lists() if key.startswith(_TAP) for value in values)
     return serve(_cached_puzzle(
         taught, name, seed, said if said in (YES, NO) else "", taught.words.known_taps(found, taps),
     ))  # fmt: skip
 
 
 @_page("/score")
-def score_it(lang: str, game_id: str, way: str = "") -> Response:
+def _score_it(lang: str, game_id: str, way: str = "") -> Response:
     """The sheet of a whole game with places that are explained."""
     return serve(_cached_score(_taught(game_id, way, lang)))
 
 
 @_page("/questions")
-def frequent(lang: str, game_id: str, way: str = "") -> Response:
+def _frequent(lang: str, game_id: str, way: str = "") -> Response:
     """Frequent questions, common mistakes, advice."""
     return serve(_cached_questions(_taught(game_id, way, lang)))
 
 
-@learn.get("/<lang:lang>/learn/<game_id>/choose")
+@_learn.get("/<lang:lang>/learn/<game_id>/choose")
 def choose(lang: str, game_id: str) -> str:
     """Four questions, and the way to play that suits the answers."""
     taught = _taught(game_id, "", lang)
@@ -137,7 +137,7 @@ def choose(lang: str, game_id: str) -> str:
 
 
 @_page("/hand-out")
-def hand_out(lang: str, game_id: str, way: str = "") -> Response:
+def _hand_out(lang: str, game_id: str, way: str = "") -> Response:
     """Two sheets of paper for a table of beginners: the quick start, common mistakes, frequent questions."""
     return serve(_cached_hand_out(_taught(game_id, way, lang), f"{site_root()}/"))
 
@@ -267,7 +267,7 @@ def _cached_step(taught: _Taught, name: str, step: int) -> CachedPage:
 @lru_cache(maxsize=64)
 def _cached_quiz(taught: _Taught) -> CachedPage:
     found = [(name, taught.words.title(name)) for name in taught.words.way.puzzles]
-    html = render_template("learn/quiz.html", puzzles=found, more=MORE, store=_store(taught), **_frame(taught, "quiz"))
+    html = render_template("learn/quiz.html", puzzles=found, more=_MORE, store=_store(taught), **_frame(taught, "quiz"))
     return cache_page(html, effort=GOOD)
 
 
@@ -278,13 +278,13 @@ def _cached_puzzle(taught: _Taught, name: str, seed: int, said: str, taps: tuple
     shown = taught.words.puzzle(found, taps)
     names = list(taught.words.way.puzzles)
     place = 0 if seed else names.index(name) + 1
-    after = names[place] if place < len(names) else f"{MORE}?seed=1"
-    path = f"quiz/{MORE}?seed={seed}" if seed else f"quiz/{name}"
+    after = names[place] if place < len(names) else f"{_MORE}?seed=1"
+    path = f"quiz/{_MORE}?seed={seed}" if seed else f"quiz/{name}"
     here = f"{path}{'&' if seed else '?'}say={said}" if said else path
     html = render_template(
         "learn/puzzle.html", puzzle=shown, said=said, right=said and (said == YES) == (shown.verdict == LEGAL),
         tried=taught.words.tried(found, taps) if taps else None, after=taught.url("quiz/") + after,
-        ask=taught.url(path), seed=seed, next_seed=seed % MOST_SEED + 1, number=place,
+        ask=taught.url(path), seed=seed, next_seed=seed % _MOST_SEED + 1, number=place,
         count=0 if seed else len(names), key="" if seed else name,
         heading=say(taught.lang, "learn.drawn", number=seed) if seed else taught.words.title(name),
         lesson="" if seed else taught.words.lesson(name), store=_store(taught), **_frame(taught, here, "quiz"),
@@ -318,7 +318,7 @@ def _cached_hand_out(taught: _Taught, root: str) -> CachedPage:
     url = f"{root.rstrip('/')}{taught.url('')}"
     html = render_template(
         "learn/hand-out.html", start=quick_start(taught.game_id, taught.lang, taught.way),
-        advice=advice(taught.game_id, taught.lang, taught.way), asked=HANDED_OUT, qr=qr(url), page_url=url,
+        advice=advice(taught.game_id, taught.lang, taught.way), asked=_HANDED_OUT, qr=qr(url), page_url=url,
         **_frame(taught, "hand-out"),
     )  # fmt: skip
     return cache_page(html, effort=GOOD)

@@ -10,14 +10,14 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import TYPE_CHECKING, NoReturn
 
 from flask import Flask, Response, current_app, request
-from werkzeug.exceptions import TooManyRequests
+from werkzeug.exceptions import HTTPException, TooManyRequests
 
 from companion.web.headers import Environ, Headers, add_header_hook
 
@@ -216,11 +216,15 @@ def _bound_body() -> None:
 
 
 def _drain(response: Response) -> Response:
-    """Read the rest of the body of a request that is refused, at most `DRAINED` bytes."""
-    if response.status_code >= 400 and request.environ.get("CONTENT_LENGTH") not in (None, "", "0"):
-        body, left = request.environ["wsgi.input"], DRAINED
-        while left > 0 and (part := body.read(64 * 1024)):
-            left -= len(part)
+    """Read the rest of the body of a request that is refused, at most `DRAINED` bytes.
+
+    The stream of the request ends where the body does; that of the server may wait for more.
+    """
+    if response.status_code >= 400 and request.content_length:
+        request.max_content_length, left = request.content_length, DRAINED
+        with suppress(HTTPException):
+            while left > 0 and (part := request.stream.read(64 * 1024)):
+                left -= len(part)
     return response
 
 

@@ -20,24 +20,24 @@ from companion.rulebook.words import Words, say, words
 from companion.web.dialogue import Drawer, Drawn, by_name, sheet_address
 from companion.web.keeper.access import kept_sheet
 
-MAX_ACTIONS: Final = 20
+_MAX_ACTIONS: Final = 20
 _SEATS: Final = range(1, 7)
 
-referee = Blueprint("referee", __name__)
+_referee = Blueprint("referee", __name__)
 
 
 def init_app(app: Flask) -> None:
     """Register the referee's pages."""
-    app.register_blueprint(referee)
+    app.register_blueprint(_referee)
 
 
-@referee.get("/<lang:lang>/referee")
+@_referee.get("/<lang:lang>/referee")
 def index(lang: str) -> str:
     """List the questions of all games."""
     return _list_questions(lang, GAMES.values(), "referee", "")
 
 
-@referee.get("/<lang:lang>/referee/<game_id>")
+@_referee.get("/<lang:lang>/referee/<game_id>")
 def of_game(lang: str, game_id: str) -> str:
     """List the questions of one game; each link keeps the sheet or the rules of this address."""
     game = GAMES.get(game_id)
@@ -52,7 +52,7 @@ def _list_questions(lang: str, games: Iterable[Game], path: str, carried: str) -
     return render_template("referee/index.html", games=shown, path=path, carried=carried)
 
 
-@referee.get("/<lang:lang>/referee/<game_id>/<name>")
+@_referee.get("/<lang:lang>/referee/<game_id>/<name>")
 def ask(lang: str, game_id: str, name: str) -> Response:
     """Apply the actions of the address to its state, then judge everything anew."""
     game = GAMES.get(game_id) or abort(404)
@@ -144,7 +144,7 @@ class _Inquiry:
 def _after_actions(inquiry: _Inquiry) -> tuple[_Inquiry, bool]:
     """Return the inquiry after the actions of the address, and whether its state no longer fits into an address."""
     too_long = any(len(text) > LONGEST_VALUE for _, text in request.args.items(multi=True))
-    for action in request.args.getlist("do")[:MAX_ACTIONS]:
+    for action in request.args.getlist("do")[:_MAX_ACTIONS]:
         verb, _, word = action[:LONGEST_VALUE].partition(":")
         after = inquiry.after(verb, word)
         if inquiry.question.too_long(after.state) and len(after.query) > len(inquiry.query):

@@ -47,8 +47,8 @@ from companion.web.site_address import ROOT_MARK, with_root
 PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
 PICTURE_SIZE = (1200, 630)
-PICTURE_SECONDS = 86_400
-DOCUMENTATION = {
+_PICTURE_SECONDS = 86_400
+_DOCUMENTATION = {
     "docs.title": "/api/docs",
     "docs.snippets": "/api/docs/snippets",
     "docs.library": "/api/docs/library",
@@ -60,7 +60,7 @@ NOT_FOR_ROBOTS = (
     *(f"/{lang}/{part}" for lang in LANGUAGES for part in ("devices", "join", "search", "sheets", "watch")),
 )
 
-discovery = Blueprint("discovery", __name__)
+_discovery = Blueprint("discovery", __name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,8 @@ class PublicHead:
 
 def init_app(app: Flask) -> None:
     """Add the pages of the site, the book and the lessons, and what templates call for the head of a public page."""
-    app.register_blueprint(discovery)
-    app.register_blueprint(pages)
+    app.register_blueprint(_discovery)
+    app.register_blueprint(_pages)
     book.init_app(app)
     learn.init_app(app)
     app.context_processor(_navigation)
@@ -91,36 +91,36 @@ def init_app(app: Flask) -> None:
     )  # fmt: skip
 
 
-@discovery.get("/sitemap.xml")
+@_discovery.get("/sitemap.xml")
 def sitemap() -> Response:
     """Every public page in every language, with its translations."""
     return serve(_cached_sitemap())
 
 
-@discovery.get("/robots.txt")
+@_discovery.get("/robots.txt")
 def robots() -> Response:
     """What robots should leave alone, and where the sitemap is."""
     return serve(_cached_robots())
 
 
-@discovery.get("/llms.txt")
+@_discovery.get("/llms.txt")
 def llms() -> Response:
     """What assistants find here, in the form of llmstxt.org: the rules of every game as pages and as JSON, the API."""
     return serve(_cached_llms())
 
 
-@discovery.get("/covers/<lang:language>.png")
-@discovery.get("/covers/<lang:language>/<game_id>.png")
+@_discovery.get("/covers/<lang:language>.png")
+@_discovery.get("/covers/<lang:language>/<game_id>.png")
 def cover(language: str, game_id: str = "") -> Response:
     """The picture of a game or of the site, with its name in a language."""
     path = _picture_file(language, game_id) or abort(404)
-    headers = {"Cache-Control": f"public, max-age={PICTURE_SECONDS}"}
+    headers = {"Cache-Control": f"public, max-age={_PICTURE_SECONDS}"}
     return Response(path.read_bytes(), mimetype="image/png", headers=headers)
 
 
 def public_page(lang: str, path: str | None, description: str) -> PublicHead:
     """Return the head of a public page that belongs to no part of the book; without a path robots do not list it."""
-    return PublicHead(path, "", description, picture_url(lang, ""))
+    return PublicHead(path, "", description, _picture_url(lang, ""))
 
 
 def public_part(whole: Page, part: PagePart, path: str) -> PublicHead:
@@ -131,7 +131,7 @@ def public_part(whole: Page, part: PagePart, path: str) -> PublicHead:
     data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
     if whole.game == "glossary":
         data.append(defined_terms(whole, _absolute(lang, path)))
-    return PublicHead(path, _title(whole, part), describe(lead, lang), picture_url(lang, whole.game), _scripts(data))
+    return PublicHead(path, _title(whole, part), describe(lead, lang), _picture_url(lang, whole.game), _scripts(data))
 
 
 def public_article(whole: Page, article: PageArticle) -> PublicHead:
@@ -143,7 +143,7 @@ def public_article(whole: Page, article: PageArticle) -> PublicHead:
         questions(whole.lang, [(article.title, text)]),
     ]
     title = say(whole.lang, "found.title", title=article.title, game=whole.title)
-    picture = picture_url(whole.lang, whole.game)
+    picture = _picture_url(whole.lang, whole.game)
     return PublicHead(path, title, describe(text, whole.lang), picture, _scripts(data), "article")
 
 
@@ -153,11 +153,11 @@ def public_table(whole: Page, code: str, name: str) -> PublicHead:
     trail = [*_trail(whole), (name, path)]
     data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
     title, lead = say(lang, "found.title", title=name, game=whole.title), answer_text(whole.summary_html)
-    return PublicHead(path, title, describe(lead, lang), picture_url(lang, whole.game), _scripts(data))
+    return PublicHead(path, title, describe(lead, lang), _picture_url(lang, whole.game), _scripts(data))
 
 
 @lru_cache(maxsize=64)
-def picture_url(lang: str, game_id: str) -> str:
+def _picture_url(lang: str, game_id: str) -> str:
     """Return the address of the picture of a game, or of the site where the game has none; empty without either."""
     if game_id in GAMES and _picture_file(lang, game_id):
         return f"{ROOT_MARK}/covers/{lang}/{game_id}.png"
@@ -244,22 +244,22 @@ def _cached_llms() -> CachedPage:
         lines += [f"- [{page(guide, lang).title}]({_absolute(lang, guide)})" for guide in GUIDES]
         lines.append(f"- [{say(lang, 'search.title')}]({_absolute(lang, 'search')}?q=)")
         lines += ["", f"## {say(lang, 'site.language')}: {say(lang, 'docs.title')}", "", say(lang, "docs.lead"), ""]
-        for key, path in DOCUMENTATION.items():
+        for key, path in _DOCUMENTATION.items():
             lines.append(f"- [{say(lang, key)}]({ROOT_MARK}{path}{'' if path.startswith(API) else f'?lang={lang}'})")
     return CachedPage("\n".join(lines) + "\n", "", BEST, "text/markdown; charset=utf-8")
 
 
-NAVIGATION = ("sheets", "referee", "rules")
+_NAVIGATION = ("sheets", "referee", "rules")
 """The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
 
-SHEETS = 2
+_SHEETS = 2
 """How many sheets the front door shows."""
 
-pages = Blueprint("pages", __name__)
+_pages = Blueprint("pages", __name__)
 
 
-@pages.get("/")
-@pages.get("/<lang:lang>/")
+@_pages.get("/")
+@_pages.get("/<lang:lang>/")
 def home(lang: str | None = None) -> Response:
     """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
     language = current_language()
@@ -273,15 +273,15 @@ def home(lang: str | None = None) -> Response:
     return response
 
 
-@pages.get("/problems")
-@pages.get("/<lang:lang>/problems")
+@_pages.get("/problems")
+@_pages.get("/<lang:lang>/problems")
 def problems(lang: str | None = None) -> Response:
     """All problem codes of the API."""
     return serve(_cached_problems(current_language()))
 
 
-@pages.get("/problems/<code>")
-@pages.get("/<lang:lang>/problems/<code>")
+@_pages.get("/problems/<code>")
+@_pages.get("/<lang:lang>/problems/<code>")
 def problem(code: str, lang: str | None = None) -> str:
     """What one problem code means: the page behind a problem's `type`."""
     found = explained(code, current_language()) or abort(404)
@@ -296,12 +296,12 @@ def _cached_home(lang: str, routes: Map) -> CachedPage:
 
 def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
     games = [(game, words(game.id, lang)) for game in GAMES.values()]
-    return render_template("home.html", games=games, sheets=sheets[:SHEETS], more=len(sheets) > SHEETS, path="")
+    return render_template("home.html", games=games, sheets=sheets[:_SHEETS], more=len(sheets) > _SHEETS, path="")
 
 
 def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
     """Up to one sheet more than the front door shows; whoever keeps none has no cookie, and pays nothing for this."""
-    kept = [view for view in kept_sheets(SHEETS + 1) if view.game] if comes_with_key() else []
+    kept = [view for view in kept_sheets(_SHEETS + 1) if view.game] if comes_with_key() else []
     return [(view, board(view, lang)) for view in kept]
 
 
@@ -319,4 +319,4 @@ def _navigation() -> dict[str, object]:
 def _offered(routes: Map) -> tuple[str, ...]:
     """Return the pages of the navigation that an application has."""
     there = {rule.rule for rule in routes.iter_rules()}
-    return tuple(name for name in NAVIGATION if f"/<lang:lang>/{name}" in there)
+    return tuple(name for name in _NAVIGATION if f"/<lang:lang>/{name}" in there)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
+import weakref
 from importlib import import_module
 from io import BytesIO
 from typing import Any
@@ -11,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 from werkzeug.exceptions import TooManyRequests
+from werkzeug.test import EnvironBuilder
 
 from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
@@ -20,7 +23,7 @@ from companion.web import limits
 from companion.web.api.questions import answer_lines
 from companion.web.limits import WorkLimiter
 from tests.keeper.phone import Phone
-from tests.sheet_client import SheetClient, record
+from tests.sheet_client import NAMES, SheetClient, record
 
 questions = import_module("companion.web.api.questions")  # the package has a group of operations of that name
 SCORE = "/api/v1/games/spades/score"
@@ -180,3 +183,32 @@ def test_a_page_of_events_reads_that_page_alone(app: Any, monkeypatch: pytest.Mo
     monkeypatch.setattr(store, "read", counting)
     assert len(sheet.get("/events?limit=2").json["events"]) == 2
     assert counts == [3]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/v1/sheets/import", {"format": "companion-sheet", "format_version": 1, "events": [{"data": {}}]}),
+        (SCORE, {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": "x"}}]}),
+        ("/api/v1/sheets", {"seats": NAMES, "game": "nothing"}),
+    ],
+)
+def test_what_is_refused_is_not_kept(app: Any, path: str, body: object) -> None:
+    """Red where an error and a frame keep each other, and all that was sent, until garbage is looked for."""
+    sent = json.dumps(body).encode()
+    stream = BytesIO(sent)
+    kept = weakref.ref(stream)
+    environ = EnvironBuilder(path, method="POST", content_type="application/json").get_environ()
+    environ |= {"wsgi.input": stream, "CONTENT_LENGTH": str(len(sent))}
+    statuses: list[str] = []
+    del stream
+    gc.disable()
+    try:
+        answer = app(environ, lambda status, headers, failure=None: statuses.append(status))
+        b"".join(answer)
+        answer.close()
+        del answer, environ
+        assert kept() is None
+    finally:
+        gc.enable()
+    assert statuses[0].startswith("4")

@@ -65,3 +65,8 @@ def test_a_scene_has_its_flags_around_the_prompts_of_its_own_and_a_picker_where_
 
 def test_a_question_that_needs_a_thirteenth_attribute_keeps_its_own_function() -> None:
     assert len(fields(Flag)) <= 12
+
+
+def test_a_tap_on_a_page_without_zones_changes_nothing() -> None:
+    question = scene(("first",), lambda context: Page(""), flags=(Flag("first"),))
+    assert question.act(context(first="y"), "tap", "7H") == State({"first": "y"})

@@ -13,36 +13,38 @@ from tests.groups.evenings import play
 from tests.groups.oracle import COUNT
 
 Counted = dict[str, dict[str, tuple[int, int]]]
-"""By the name of a feat and by who has done it: how many, out of how many."""
+"""By the name of a achievement and by who has done it: how many, out of how many."""
 
 
 def test_feats_of_random_evenings_are_those_of_an_independent_count(thorough: bool, soaked: Any) -> None:
     evenings = 1_000 if thorough else 60
     groups, group = play(Random(7 + evenings), evenings)
-    checked = dict.fromkeys((feat.name for game in GAMES.values() for feat in game.feats), 0)
+    checked = dict.fromkeys((achievement.name for game in GAMES.values() for achievement in game.achievements), 0)
     for joined in groups.read(group).group.sheets.values():
         view = groups.sheets.read(joined.id)
         for game, ledger in zip(view.sheet.games, view.ledgers, strict=True):
             known = view.games[game.game]
-            story = story_of(ledger, known.leaders, known.feats)
+            story = story_of(ledger, known.leaders, known.achievements)
             if story is None or game.game not in EXPECTED:
                 continue
             expected = EXPECTED[game.game](view, game, ledger)
             assert found(story) == {name: who for name, who in expected.items() if who}, (joined.id, game.number)
-            for done in story.feats:
-                checked[done.feat] += 1
+            for done in story.achievements:
+                checked[done.achievement] += 1
                 lines = [line for number in done.deals for line in ledger.deals[number - 1].sides[done.side].lines]
-                (feat,) = (feat for feat in known.feats if feat.name == done.feat)
+                (achievement,) = (
+                    achievement for achievement in known.achievements if achievement.name == done.achievement
+                )
                 own = [line for line in lines if line.facts.get("player") in (None, "", done.who)]
-                assert done.points == sum(line.points for line in own if feat.count(line) is not None)
-    soaked(evenings=evenings, feats=sum(checked.values()))
+                assert done.points == sum(line.points for line in own if achievement.count(line) is not None)
+    soaked(evenings=evenings, achievements=sum(checked.values()))
     assert [name for name, count in checked.items() if not count and name not in ("aces", "shutout")] == []
 
 
 def found(story: Story) -> Counted:
     by_name: Counted = {}
-    for done in story.feats:
-        by_name.setdefault(done.feat, {})[done.who] = (done.count, done.tried)
+    for done in story.achievements:
+        by_name.setdefault(done.achievement, {})[done.who] = (done.count, done.tried)
     return by_name
 
 
@@ -128,6 +130,6 @@ def test_two_nils_that_score_as_one_count_twice_for_the_side() -> None:
         ],
     }
     _, ledger = score(GAMES["spades"], asked)
-    story = story_of(ledger, GAMES["spades"].leaders, GAMES["spades"].feats)
+    story = story_of(ledger, GAMES["spades"].leaders, GAMES["spades"].achievements)
     assert story is not None
     assert found(story) == {"nil": {"NS": (0, 2)}}

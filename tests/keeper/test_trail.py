@@ -105,7 +105,8 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
     assert len(steps) == len(asked) + 2
     assert all(step.text for step in steps)
     assert {step.actor for step in steps[:-2]} == {"Ben's phone"}
-    told = "\n".join(line for step in steps for line in (step.text, *step.more, *step.gone, *step.come, step.reason))
+    lines = [(step.text, *step.more, *step.removed, *step.added, step.reason) for step in steps]
+    told = "\n".join(line for step in lines for line in step)
     for word in ("Akiko", "Emi", "Friday", "300", "shorter", "a late hour", "revoke", "−30", "exposed card", "recount"):
         assert word in told
     assert "a card was lost" in told

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 import companion
 from companion import library as asking
 from companion import library as facade
+from companion.describe import requests_of
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
 from companion.games import GAMES
@@ -221,3 +223,11 @@ def test_no_problem_is_said_twice(game: str, name: str) -> None:
             asked(GAMES[game], value=request, lang="en")
         said = [(problem.path(), problem.code) for problem in refused.value.problems]
         assert len(said) == len(set(said)), request
+
+
+def test_a_game_that_judges_nothing_is_not_asked() -> None:
+    game = replace(GAMES["spades"], judge=None)
+    with pytest.raises(asking.NotAsked):
+        asking.answer_check(game, game.examples["check"], "en")
+    assert "Check" not in requests_of(game)
+    assert "Check" in requests_of(GAMES["spades"])

@@ -79,7 +79,7 @@ class _Spades:
         self.hands = {seat: cards[i * self.tricks : (i + 1) * self.tricks] for i, seat in enumerate(self.seats)}
         self.partners = mode == "partners4"
         sides = ["A+C", "B+D"] if self.partners else [seat for seat in self.seats if seat != "dummy"]
-        self.totals = {side: 10 * rng.randrange(-25, 30) for side in sides}
+        self.totals = {side: 10 * rng.randrange(-19, 29) for side in sides}
         self.calls: list[Json] = []
         self.plays: list[Json] = []
 

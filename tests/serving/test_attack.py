@@ -1,140 +1,118 @@
-"""A phone records deals while others attack: slow clients, full batches, hostile imports; locked storage."""
+"""A phone records deals while others attack, behind nginx and on granian alone; a locked database; refused bodies."""
 
 from __future__ import annotations
 
 import json
 import os
+import random
+import re
 import signal
-import socket
 import sqlite3
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from flask import Flask
 
-from tests.serving.attackers import asked
-from tests.sheet_client import NAMES, record
-
-ROOT = Path(__file__).parents[2]
-MOST_KILOBYTES = 1024 * 1024
-MOST_SECONDS = 100
-"""In which all deals are to be recorded."""
-
-
-@contextmanager
-def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Run the server on a free port until the block ends."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environ = {"COMPANION_DATABASE": f"sqlite:///{folder}/companion.sqlite3", "COMPANION_RATE_LIMIT": "off", **settings}
-    process = subprocess.Popen(
-        [sys.executable, "-m", "companion", "serve", "--port", str(port), *options],
-        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, **environ},
-        start_new_session=True,
-    )  # fmt: skip
-    try:
-        for _ in range(600):
-            try:
-                if asked(port, "GET", "/healthz")[0] == 200:
-                    break
-            except OSError:
-                time.sleep(0.1)
-        yield port, process
-    finally:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-def opened(port: int) -> tuple[str, dict[str, str]]:
-    """The address of a new sheet, and the headers of its keeper."""
-    sheet = json.loads(
-        asked(port, "POST", "/api/v1/sheets", json.dumps({"seats": NAMES, "game": "spades"}).encode())[1]
-    )
-    return f"/api/v1/sheets/{sheet['id']}", {"Authorization": f"Bearer {sheet['secrets']['score']}", "If-Match": "*"}
+from companion.web.limits import endpoint_size
+from tests.conftest import IN_CI
+from tests.serving import attack
+from tests.serving.attackers import BATCH, KINDS, LINE, NDJSON, SCORE
+from tests.serving.servers import NGINX, ROOT, asked, proxied, serving
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, int, Path]]:
-    """A port, the id of the process that serves there, and the folder of its database."""
+def nginx() -> None:
+    if NGINX is None:
+        (pytest.fail if IN_CI else pytest.skip)("no nginx")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    """A port, and the folder of the database."""
     folder = tmp_path_factory.mktemp("attacked")
-    with serving(folder) as (port, process):
-        yield port, process.pid, folder
+    with serving(folder) as (port, _):
+        yield port, folder
 
 
-@contextmanager
-def attacked(port: int, *numbers: int) -> Iterator[None]:
-    """Let silent clients, batches and imports, so many of each and so many lines a batch, come until the block ends."""
-    command = [sys.executable, "-m", "tests.serving.attackers", *map(str, [port, *numbers])]
-    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as attackers:
-        try:
-            assert attackers.stdout
-            assert attackers.stdout.readline() == b"attacking\n"
-            yield
-        finally:
-            attackers.kill()
+@pytest.fixture(scope="module")
+def front(nginx: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """The port of nginx in front of the service."""
+    folder = tmp_path_factory.mktemp("behind")
+    with serving(folder, COMPANION_PROXIES="1") as (behind, _), proxied(folder / "nginx", behind) as port:
+        yield port
 
 
-def test_a_phone_records_deals_under_attack(
-    server: tuple[int, int, Path], soak_round: int, soaked: Any, request: Any
+@pytest.mark.slow
+@pytest.mark.parametrize("proxy", [True, False], ids=["nginx", "alone"])
+def test_a_phone_keeps_its_evening_under_attack(
+    request: pytest.FixtureRequest, tmp_path: Path, soaked: Any, proxy: bool
 ) -> None:
-    hard = request.config.getoption("--soak") > 1
-    deals = 200 if hard else 8
-    port, pid, _ = server
-    sheets = [opened(port) for _ in range(deals // 8 + 1)]
-    took, kilobytes = [], 0
-    while hard and _busy(pid):
-        pass  # the book is prepared for the first readers
-    with attacked(port, *((50, 16, 20, 20_000) if hard else (20, 4, 4, 2_000))):
-        end = time.monotonic() + MOST_SECONDS
-        for number in range(deals):
-            address, headers = sheets[number // 8]
-            began = time.monotonic()
-            status, answer = asked(
-                port, "POST", f"{address}/events", json.dumps(record(4, 6, 4)).encode(),
-                Idempotency_Key=f"deal-{number}", **headers,
-            )  # fmt: skip
-            took.append(time.monotonic() - began)
-            assert status == 201, answer
-            kilobytes = max(kilobytes, _resident(pid))
-            assert time.monotonic() < end, f"{number} deals recorded in {MOST_SECONDS} seconds"
-            time.sleep(0.05 if hard else 0)
-    worst = sorted(took)[len(took) * 99 // 100]
-    soaked(deals=deals, milliseconds_p99=round(worst * 1000), megabytes=kilobytes // 1024)
-    assert kilobytes < MOST_KILOBYTES
-    assert worst < (0.3 if hard else 10)  # other tests share the processors; the long run is for a quiet machine
+    """The short run of `make attack`; times are measured there, here other tests share the processors."""
+    if proxy:
+        request.getfixturevalue("nginx")
+    kinds = tuple(KINDS) if proxy else attack.ALONE
+    everything = list(attack.attacks(tmp_path, proxy=proxy, seconds=3, hardness=0.1, seed=1, kinds=kinds))
+    for seen in everything:
+        assert seen.lost == 0, str(seen)
+        assert seen.acknowledged > 0, str(seen)
+        assert seen.slowest(90) < attack.WAIT / 2, str(seen)
+        assert seen.after < attack.MOST_MEGABYTES, str(seen)
+    soaked(**{seen.attack.split()[-1]: round(seen.slowest(99) * 1000) for seen in everything})
 
 
-def _busy(pid: int) -> bool:
-    """Return whether a process uses a tenth of a processor or more."""
-    used = []
-    for pause in (0.5, 0):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        used.append(int(fields[11]) + int(fields[12]))
-        time.sleep(pause)
-    return used[1] - used[0] > 0.05 * os.sysconf("SC_CLK_TCK")
-
-
-def _resident(pid: int) -> int:
-    """Return the kilobytes that a process and those that it has started have in memory."""
-    whole = 0
-    for process in (pid, *map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())):
-        with suppress(OSError):
-            status = Path(f"/proc/{process}/status").read_text()
-            whole += sum(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS"))
-    return whole
-
-
-def test_liveness_is_answered_while_the_database_is_locked(server: tuple[int, int, Path]) -> None:
-    port, _, folder = server
+def test_refused_bodies_come_through_the_proxy(front: int) -> None:
+    """Never 502, whichever of both refuses, and whatever for."""
+    large = LINE * 8_000
     with ExitStack() as stack:
-        address, headers = opened(port)
+        first = threading.Thread(target=asked, args=(front, "POST", BATCH, large), kwargs={"Content_Type": NDJSON})
+        first.start()
+        stack.callback(first.join)
+        second = [asked(front, "POST", BATCH, large, Content_Type=NDJSON)[0] for _ in range(4)]
+    assert set(second) <= {200, 429}
+    assert asked(front, "POST", BATCH, b"{}\n" * 20_001, Content_Type=NDJSON)[0] == 413
+    assert asked(front, "POST", BATCH, large)[0] == 415
+    assert asked(front, "POST", SCORE, b" " * 66_000)[0] == 413
+    assert asked(front, "POST", "/api/v1/sheets/import", b"[" * 2_000_000)[0] == 400
+
+
+def test_the_proxy_lets_every_body_through_that_the_service_takes(app: Flask) -> None:
+    text = (ROOT / "deploy/proxy.conf").read_text("utf-8")
+    sizes = {"k": 1024, "m": 1024 * 1024}
+    found = re.findall(r"location (~|=)? ?(\S+) \{([^}]*)\}", text)
+    for rule in app.url_map.iter_rules():
+        if "POST" not in (rule.methods or ()):
+            continue
+        path = re.sub(r"<lang:\w+>", "en", re.sub(r"<(?!lang)[^>]+>", "x", rule.rule))
+        matching = [block for kind, pattern, block in found if kind == "~" and re.search(pattern, path)]
+        size = re.search(r"client_max_body_size (\d+)([km]);", matching[0] if matching else text)
+        assert size
+        assert int(size[1]) * sizes[size[2]] == endpoint_size(app, rule.endpoint), rule.rule
+
+
+def test_a_batch_that_runs_is_finished_before_the_service_stops(tmp_path: Path) -> None:
+    with serving(tmp_path) as (port, process):
+        answers: list[tuple[int, bytes]] = []
+        lines = random.Random(1).randrange(6_000, 8_000)
+        batch = threading.Thread(
+            target=lambda: answers.append(asked(port, "POST", BATCH, LINE * lines, Content_Type=NDJSON))
+        )
+        batch.start()
+        time.sleep(0.5)
+        os.kill(process.pid, signal.SIGTERM)
+        batch.join()
+        assert process.wait(60) == 0
+    assert [(status, body.count(b"\n")) for status, body in answers] == [(200, lines)]
+
+
+def test_liveness_is_answered_while_the_database_is_locked(server: tuple[int, Path]) -> None:
+    port, folder = server
+    with ExitStack() as stack:
+        address, headers = attack.opened(port)
         lock = stack.enter_context(closing(sqlite3.connect(folder / "companion.sqlite3")))
         lock.execute("BEGIN IMMEDIATE")
         statuses: list[int] = []

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from companion.engine.ledger import NOT_SEEN, keep_ledger
-from companion.engine.problems import Refused
+from companion.engine.problems import Refused, read_whole
 from companion.games import GAMES
 from companion.sheets import events as scoring
 from companion.sheets.service import SheetService
@@ -25,8 +25,8 @@ def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(service: Shee
     assert service.read(sheet).version == before.version
     assert [one.number for one in ripple.changed] == [1, 2, 3]
     second = ripple.deals[1].sides[NS]
-    assert [(line.article, line.points) for line in second.gone] == [("spades.bag-penalty", -100)]
-    assert second.come == ()
+    assert [(line.article, line.points) for line in second.removed] == [("spades.bag-penalty", -100)]
+    assert second.added == ()
     assert (second.before.standing.total, second.after.standing.total) == (52 + 63 - 100, 50 + 63)
     assert (second.before.standing.tallies["bags"], second.after.standing.tallies["bags"]) == (0, 3)
     assert ripple.outcome_changes
@@ -102,11 +102,12 @@ def test_tallies_begin_at_nothing_where_the_rules_did_not_count_them_before(serv
 
 def test_the_same_facts_under_other_house_rules(service: SheetService, spades: str) -> None:
     view = service.do(spades, record(5, 8, 4)).view
-    other = view.under(view.game, {"options": {"overtrick": "minus10"}})
+    options = GAMES["spades"].options
+    other = service.what_if(view, read_whole({"options": {"overtrick": "minus10"}}, options.read)).after
     assert other.standing[NS].total == 50 - 30
     assert view.ledger.standing[NS].total == 53
     with pytest.raises(Refused):
-        view.under(view.game, {"options": {"target": "many"}})
+        service.what_if(view, options.preset("solo4"))
 
 
 def test_ledgers_of_games_that_nobody_touched_are_not_scored_again(service: SheetService, spades: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import companion
 from companion.engine.problems import read_whole
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS
@@ -90,3 +91,13 @@ def test_the_holder_of_the_lowest_club_left_leads_it() -> None:
         move = {"type": "play", "seat": "A", "card": card}
         assert ask("check", {"rules": rules, "position": position, "move": move})["verdict"] == verdict
     assert SPADES.numbers(house_of(rules["options"]).options)["lowest_club"] == 3
+
+
+@pytest.mark.parametrize(("lang", "name"), [("ja", "ダミー"), ("en", "Dummy")])
+def test_a_dummy_has_a_word_in_every_sentence(lang: str, name: str) -> None:
+    position = {"seats": ["A", "dummy", "B"], "dealer": "A", "phase": "play", "trick": [], "trick_number": 1}
+    move = {"type": "play", "seat": "B", "card": "4H"}
+    asked = {"rules": {"preset": "duo_dummy"}, "position": position, "move": move}
+    sentence = companion.check("spades", asked, lang=lang)["breaches"][0]["text"]
+    assert name in sentence
+    assert "dummy" not in sentence

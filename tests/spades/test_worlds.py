@@ -156,7 +156,7 @@ def some_position(rng: Random, deal: Deal) -> Asked:
     earlier = [card for _, card in deal.plays[:start]]
     named = earlier if rng.random() < 0.4 else rng.sample(earlier, rng.randint(0, len(earlier)))
     hand = deal.left(play.seat, place) if rng.random() < 0.3 else None
-    numbered = play.number == 1 or rng.random() < 0.75
+    numbered = rng.random() < 0.7
     spade = any(table.suit(card) == "S" for card in earlier)
     flag = rng.choice([None, None, spade, spade, spade, not spade])
     if hand is None and rng.random() < 0.15:
@@ -169,7 +169,7 @@ def some_position(rng: Random, deal: Deal) -> Asked:
         position["played"] = named
     if numbered:
         position["trick_number"] = play.number
-    if not play.trick and play.number > 1:
+    if not play.trick and (play.number > 1 or not numbered) and deal.turns[place]:
         position["leader"] = deal.turns[place]
     return Asked(position, play, *by_definition(deal, play, position, named, size))
 
@@ -187,14 +187,17 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
             continue
         if number == table.tricks and any(seat == play.seat for seat, _ in play.trick):
             continue
-        possible += worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
-    flag, number, spades = position["spades_broken"], position.get("trick_number"), table.suits["S"]
+        found = worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
+        possible += [world._replace(number=number) for world in found]
+    flag, spades = position["spades_broken"], table.suits["S"]
     shown_broken = not spades.isdisjoint(named)
+    ruffed = not spades.isdisjoint(card for _, card in play.trick)
 
     def agrees(world: World) -> bool:
-        return flag is None or flag == (shown_broken or not spades.isdisjoint(world.earlier))
+        broken = shown_broken or not spades.isdisjoint(world.earlier)
+        return flag is None or flag == broken or (flag and ruffed)
 
-    judged = play._replace(seen=frozenset(named), number=number or 99)
+    judged = play._replace(seen=frozenset(named), number=position.get("trick_number", 0))
     expected = verdict(table, judged, possible, agrees)
     if expected == "impossible":
         return expected, []

@@ -21,6 +21,8 @@ class World(NamedTuple):
     dead: frozenset[str]
     earlier: frozenset[str]
     others: frozenset[str]
+    number: int = 0
+    """Which trick it is, where nobody says it."""
 
 
 @dataclass
@@ -81,10 +83,18 @@ def legal(table: Small, play: Play, world: World) -> bool:
     """Whether a play is legal in one world."""
     options, suit, suits = table.options, table.suit, table.suits
     hand = world.hand
-    if play.card not in hand or (play.turn is not None and play.seat != play.turn):
+    if play.card not in hand:
         return False
-    first = play.number == 1 and options.get("first_trick", "normal") != "normal"
-    if play.number == 1 and not play.trick and not _leads(table, play, world):
+    number = play.number or world.number
+    first = number == 1 and options.get("first_trick", "normal") != "normal"
+    together = first and options.get("first_trick") == "lowest_club"
+    turn = None if together else play.turn
+    if number > 1 and play.trick:
+        there, at = {seat for seat, _ in play.trick}, table.seats.index(play.trick[0][0])
+        turn = next(seat for seat in (*table.seats[at:], *table.seats[:at]) if seat not in there)
+    if turn is not None and play.seat != turn:
+        return False
+    if number == 1 and not play.trick and not _leads(table, play, world):
         return False
     if play.exempt:
         return True
@@ -159,7 +169,7 @@ def verdict(
     return "legal" if answers == {True} else "illegal"
 
 
-FACTS = ("hand", "spades_broken", "lowest-club")
+FACTS = ("hand", "spades_broken", "lowest-club", "trick_number")
 
 
 def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequence[str]) -> list[set[str]]:
@@ -171,6 +181,7 @@ def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequenc
             "hand": world.hand,
             "spades_broken": not spades.isdisjoint(play.seen | world.earlier),
             "lowest-club": min(clubs, key=table.power, default=None),
+            "trick_number": play.number or world.number,
         }
         rows.append((values, legal(table, play, world)))
 
@@ -180,6 +191,10 @@ def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequenc
             verdicts.setdefault(tuple(values[fact] for fact in chosen), answer) == answer for values, answer in rows
         )
 
+    if not play.number:  # its number is asked for only where rules depend on it: what is missing must be enough
+        return [
+            set(chosen) for size in range(1, len(facts) + 1) for chosen in combinations(facts, size) if decide(chosen)
+        ]
     for size in range(1, len(facts) + 1):
         found = [set(chosen) for chosen in combinations(facts, size) if decide(chosen)]
         if found:

@@ -39,7 +39,6 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
     [
         ("blackwood", {"players": 4}, {"partners": "opposite", "deal_mode": "single", "payoff_size": 20}),
         ("blackwood", {"players": 6}, {"packs": 3, "jokers": 6, "payoff_size": 20}),
-        ("blackwood", {"mandatory_scope": "own_and_partner"}, {"players": 4, "partners": "opposite"}),
         ("partners4", {"players": 2}, {"partners": "off"}),
         ("partners6", {"packs": 2}, {"players": 6, "jokers": 4, "payoff_size": 12}),
         ("blackwood", {"payoff_size": 30}, {"deal_mode": "single"}),
@@ -63,6 +62,7 @@ def test_what_was_not_given_gives_way(preset: str, given: dict[str, Any], settle
         {"packs": 3, "jokers": 4},
         {"wild": ["K"], "top_rank": "K"},
         {"partners": "off", "mandatory_scope": "own_and_partner"},
+        {"mandatory_scope": "own_and_partner"},
     ],
 )
 def test_given_options_that_exclude_each_other_are_refused(given: dict[str, Any]) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -62,14 +65,16 @@ def test_every_test_that_the_page_on_security_names_is_there() -> None:
 
 # Files for containers and for systemd, which cannot all be run where tests run: what they rely on is compared ---------
 
-DOCKERFILE, COMPOSE, PROXY, UNIT = (
+DOCKERFILE, COMPOSE, PROXY, UPSTREAM, UNIT = (
     (ROOT / name).read_text("utf-8")
-    for name in ("Dockerfile", "compose.yaml", "deploy/proxy.conf", "deploy/companion.service")
-)
+    for name in (
+        "Dockerfile", "compose.yaml", "deploy/proxy.conf", "deploy/upstream-compose.conf", "deploy/companion.service",
+    )
+)  # fmt: skip
 
 
 def test_files_that_were_not_run_say_so() -> None:
-    for text in (DOCKERFILE, COMPOSE, PROXY, UNIT):
+    for text in (DOCKERFILE, COMPOSE, UNIT):
         head = " ".join(re.findall(r"^# (.*)", text, re.M)[:4])
         assert re.search(r"(where|engine) [\w ]* ?this was written", head)
 
@@ -100,7 +105,7 @@ def test_proxy_and_containers_agree_on_names_ports_and_paths(shared_client: Flas
     services = yaml.safe_load(COMPOSE)["services"]
     port = re.search(r'"--port", "(\d+)"', DOCKERFILE)[1]
     web = {name for name, service in services.items() if "build" in service and "command" not in service}
-    assert set(re.findall(r"server (\w+):" + port, PROXY)) == web == set(services["proxy"]["depends_on"])
+    assert set(re.findall(r"server (\w+):" + port, UPSTREAM)) == web == set(services["proxy"]["depends_on"])
     assert f"EXPOSE {port}" in DOCKERFILE
     path = re.search(rf"127\.0\.0\.1:{port}(/\w+)", DOCKERFILE)[1]
     assert shared_client.get(path).status_code == 200
@@ -111,18 +116,76 @@ def test_proxy_and_containers_agree_on_names_ports_and_paths(shared_client: Flas
     for volume in services["proxy"]["volumes"]:
         inside = volume.split(":")[-2]
         assert inside.endswith(".conf") or f"{inside}/" in PROXY
-    assert (
-        int(re.search(r"client_max_body_size (\d+)m", PROXY)[1]) * 1024**2
-        >= 64 * 1024**2
-        == DEFAULTS["BATCH_CONTENT_LENGTH"]
+        assert volume.startswith("${TLS_FOLDER") or (ROOT / volume.split(":")[0]).is_file()
+
+
+@pages
+def test_every_setting_that_compose_asks_for_is_shown(lang: str) -> None:
+    shown = set(re.findall(r"export (\w+)=", "\n".join(blocks(PAGES[lang]))))
+    assert set(re.findall(r"\$\{(\w+)", COMPOSE)) <= shown
+    addresses = re.findall(r"\w+://\S*", COMPOSE)
+    assert not [address for address in addresses if "$" in address], "a password may have any sign"
+
+
+@pages
+def test_the_unit_runs_what_the_page_installs(lang: str) -> None:
+    install, by_hand = blocks(PAGES[lang])[:2]
+    state = re.search(r"^StateDirectory=(\w+)", UNIT, re.M)[1]
+    assert f"--home-dir /var/lib/{state}" in install
+    assert re.search(r"useradd .*?(\w+)$", install, re.M)[1] == re.search(r"^User=(\w+)", UNIT, re.M)[1]
+    assert re.search(r"^ExecStart=(.*)", UNIT, re.M)[1] in by_hand.splitlines()
+    assert "/opt/companion/bin/pip install --no-deps ." in install
+    for name in ("DATABASE", "PROXIES", "SITE_URL"):
+        setting = re.search(rf"COMPANION_{name}=(\S+)", UNIT)[1]
+        assert f"export COMPANION_{name}={setting}\n" in by_hand
+    assert re.search(r"COMPANION_DATABASE=(\S+)/", UNIT)[1] == f"/var/lib/{state}"
+    assert re.search(r"^KillMode=control-group$", UNIT, re.M)
+
+
+@pytest.mark.slow
+def test_the_lines_of_the_dockerfile_install_a_service_that_answers(tmp_path: Path) -> None:
+    """In a clean folder in place of the image, with this Python: what installs, the settings, and the command."""
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout
+    names = [name.decode() for name in tracked.split(b"\0") if name and (ROOT / name.decode()).is_file()]
+    for name in names:
+        (tmp_path / "src" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, tmp_path / "src" / name)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "COMPANION_"))}
+
+    def here(text: str) -> str:
+        text = re.sub(r"(?<![\w/])/(app|data)\b", rf"{tmp_path}/\1", text)
+        return text.replace("python -m venv", f"{sys.executable} -m venv")
+
+    (install,) = re.findall(r"^RUN (python(?:.*\\\n)*.*)", DOCKERFILE, re.M)
+    done = subprocess.run(here(install), shell=True, cwd=tmp_path / "src", env=clean, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    shutil.rmtree(tmp_path / "src")
+    (tmp_path / "data").mkdir(mode=0o700)
+    (text,) = re.findall(r"^ENV ((?:.*\\\n)*.*)", DOCKERFILE, re.M)
+    settings = dict(setting.split("=", 1) for setting in here(text).replace("\\\n", " ").split())
+    settings["PATH"] = settings["PATH"].replace("$PATH", clean["PATH"])
+    command = json.loads(re.findall(r"^CMD (\[.*\])", DOCKERFILE, re.M)[-1])
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command[command.index("--host") + 1], command[command.index("--port") + 1] = "127.0.0.1", str(port)
+    server = subprocess.Popen(
+        command, cwd=tmp_path / "data", env=clean | settings, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
+    try:
+        assert "Serving on" in server.stdout.readline()
+        (check,) = re.findall(r"HEALTHCHECK .*CMD (\[.*\])", DOCKERFILE)
+        healthy = [word.replace(":8000/", f":{port}/").replace("timeout=4", "timeout=60") for word in json.loads(check)]
+        assert subprocess.run(healthy, env=clean | settings).returncode == 0
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+    assert (tmp_path / "data/companion.sqlite3").is_file()
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd here")
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "companion.service"
-    unit.write_text(
-        re.sub(r"^User=.*", "", UNIT, flags=re.M).replace("/srv/companion/.venv/bin/companion", "/bin/true")
-    )
+    unit.write_text(re.sub(r"^User=.*", "", UNIT, flags=re.M).replace("/opt/companion/bin/companion", "/bin/true"))
     checked = subprocess.run(["systemd-analyze", "verify", str(unit)], capture_output=True, text=True, timeout=60)
     assert (checked.returncode, [line for line in checked.stderr.splitlines() if unit.name in line]) == (0, [])

@@ -1,4 +1,4 @@
-"""What other parts of the program show of Casino: seatings, paper columns, essentials, fixes, measures, feats."""
+"""The game Casino: its record, paper columns, essentials, what is counted for players, examples."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Final
 
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
-from companion.engine.evenings import Feat
+from companion.engine.evenings import Achievement
 from companion.engine.game import Game
 from companion.engine.ledger import (
     Agreement,
@@ -152,11 +152,11 @@ def _shutout(line: Line) -> tuple[int, int] | None:
     return (1, 1) if line.article == a.SHUTOUT.id else None
 
 
-_FEATS: Final = (
-    Feat("shutout", _shutout),
-    Feat("aces", _aces),
-    Feat("sweeps", _sweeps_line, "most"),
-    Feat("big-ten", _big_ten, "most"),
+_ACHIEVEMENTS: Final = (
+    Achievement("shutout", _shutout),
+    Achievement("aces", _aces),
+    Achievement("sweeps", _sweeps_line, "most"),
+    Achievement("big-ten", _big_ten, "most"),
 )
 
 
@@ -237,7 +237,7 @@ CASINO = Game(
     next_dealer=_next_dealer,
     numbers=numbers,
     measures=_MEASURES,
-    feats=_FEATS,
+    achievements=_ACHIEVEMENTS,
     paper=_PAPER,
     essentials=_ESSENTIALS,
     fixes=_FIXES,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Final
 
 from companion.engine.articles import Article, Articles
@@ -22,45 +23,31 @@ KASA: Final = "Pagat, South African Casino; Khasino Association of South Africa"
 def article(
     anchor: str,
     numbers: str,
+    when: Settings | None = None,
+    unless: Settings | None = None,
     *,
     source: str = "seed",
     reference: str = "",
-    when: Settings | None = None,
-    unless: Settings | None = None,
+    survey: bool = False,
 ) -> Article:
-    """Return an article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game."""
-    return Article(f"{GAME}.{anchor}", _labels(numbers), source, reference, when or {}, unless or {})
+    """Return an article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game.
+
+    A survey is for the chapters of the whole book only: what others play, or a relative's rules in short.
+    """
+    labels = tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
+    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey=survey)
 
 
-def survey(reference: str, anchor: str, numbers: str) -> Article:
-    """Return an article for the chapters of the whole book only: what others play, or a relative's rules in short."""
-    return Article(f"{GAME}.{anchor}", _labels(numbers), "reference", reference, survey=True)
-
-
-def _labels(numbers: str) -> tuple[str, ...]:
-    return tuple(label if "-" in label else f"CASINO-{label}" for label in numbers.split())
-
-
-def pagat(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
-    """Return an article that the reference on the Swazi game adds."""
-    return article(anchor, numbers, source="reference", reference=PAGAT, when=when)
-
-
-def restored(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
-    """Return an article whose words the source lost, restored from that reference."""
-    return article(anchor, numbers, source="restored", reference=PAGAT, when=when)
-
-
-def ruling(anchor: str, numbers: str, *, when: Settings | None = None) -> Article:
-    """Return an article that is a decision of ours."""
-    return article(anchor, numbers, source="ruling", when=when)
-
-
-def referred(
-    reference: str, anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None
-) -> Article:
-    """Return an article of a relative, from the reference named."""
-    return article(anchor, numbers, source="reference", reference=reference, when=when, unless=unless)
+pagat = partial(article, source="reference", reference=PAGAT)
+"""What the reference on the Swazi game adds."""
+restored = partial(article, source="restored", reference=PAGAT)
+"""What the source lost, restored from that reference."""
+ruling = partial(article, source="ruling")
+"""A decision of ours."""
+_casino = partial(article, source="reference", reference=PAGAT_CASINO)
+_royal = partial(article, source="reference", reference=PAGAT_ROYAL)
+_nordic = partial(article, source="reference", reference=PAGAT_NORDIC)
+_south = partial(article, source="reference", reference=KASA)
 
 
 CUT_FOUR: Own = {"deal": ("cut_four",)}
@@ -197,10 +184,6 @@ FINAL_TIE = article("final-tie", "933")
 COMPLETE_DEALS = article("complete-deals", "934", unless={"target": (None,)})
 
 
-def _casino(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
-    return referred(PAGAT_CASINO, anchor, numbers, when, unless)
-
-
 _STANDARD: Own = {"building": ("standard",)}
 _NO_COURTS: Own = {"court_values": ("none",), "deck": (52,)}
 _STANDARD_RAISE: Own = RAISING | _STANDARD
@@ -231,28 +214,24 @@ ABSORBING = _casino("absorbing", "STD-505", _STANDARD_RAISE)
 STANDARD_BUILDS_WHOLE = _casino("standard-builds-whole", "STD-506", _STANDARD)
 OWNER_MAY_NOT_TRAIL = _casino("owner-may-not-trail", "STD-601", BUILDING | {"owner_may_trail": (False,)})
 KEEP_NUMBER = _casino("keep-number", "STD-602", _STANDARD | {"keep_capturer": (True,)})
-TRAIL_A_CAPTURER = survey(PAGAT_CASINO, "trail-a-capturer", "STD-603")
+TRAIL_A_CAPTURER = _casino("trail-a-capturer", "STD-603", survey=True)
 SWEEPS = _casino("sweeps", "STD-701", unless={"sweep": (0,)})
 REST_IS_NO_SWEEP = _casino("rest-is-no-sweep", "STD-702", unless={"sweep": (0,)})
-STANDARD_POINTS = survey(PAGAT_CASINO, "standard-points", "STD-801")
-TIE_VARIANTS = survey(PAGAT_CASINO, "tie-variants", "STD-802")
-STANDARD_END = survey(PAGAT_CASINO, "standard-end", "STD-803")
+STANDARD_POINTS = _casino("standard-points", "STD-801", survey=True)
+TIE_VARIANTS = _casino("tie-variants", "STD-802", survey=True)
+STANDARD_END = _casino("standard-end", "STD-803", survey=True)
 SINGLE_DEAL = _casino("single-deal", "STD-804", {"target": (None,)})
-SCORE_VARIANTS = survey(PAGAT_CASINO, "score-variants", "STD-804")
-BUILD_VARIANTS = survey(PAGAT_CASINO, "build-variants", "STD-901")
-
-
-def _royal(anchor: str, numbers: str, when: Settings | None = None) -> Article:
-    return referred(PAGAT_ROYAL, anchor, numbers, when)
+SCORE_VARIANTS = _casino("score-variants", "STD-804", survey=True)
+BUILD_VARIANTS = _casino("build-variants", "STD-901", survey=True)
 
 
 _ROYAL: Own = _STANDARD | COURTS_NUMBERED | {"deck": (52,)}
 COURTS_COUNT = _royal("courts-count", "ROY-101", _ROYAL)
 ROYAL_ACE = _royal("royal-ace", "ROY-102", TWO_ACES | {"ace_table": ("1",)})
 ROYAL_BUILDS = _royal("royal-builds", "ROY-103", _ROYAL)
-ROYAL_REST = survey(PAGAT_ROYAL, "royal-rest", "ROY-104")
+ROYAL_REST = _royal("royal-rest", "ROY-104", survey=True)
 SPECIAL_VALUES = _royal("special-values", "ROY-105", {"special_hand_values": (True,)})
-DOMINICAN_DIRECTION = survey(PAGAT_ROYAL, "dominican-direction", "ROY-201")
+DOMINICAN_DIRECTION = _royal("dominican-direction", "ROY-201", survey=True)
 SWEEPS_CANCEL = _royal("sweeps-cancel", "ROY-202", {"sweep_cancel": (True,)})
 DOMINICAN_END = _royal("dominican-end", "ROY-203", _ROYAL | _ELEVEN | {"trail_equal": (False,), "target": (21,)})
 NO_PARTNER_CARD = _royal("no-partner-card", "ROY-204", BUILDING | {"partner_build": ("none",)})
@@ -261,17 +240,11 @@ OTHERS_BUILDS_RAISED = _royal("others-builds-raised", "ROY-206", BUILDING | {"ra
 NO_RAISING = ruling("no-raising", "", when=BUILDING | {"raise_builds": ("never",)})
 
 
-def _nordic(anchor: str, numbers: str, when: Settings) -> Article:
-    return referred(PAGAT_NORDIC, anchor, numbers, when)
-
-
 _NORDIC: Own = {"building": ("none",)}
-NORDIC_PLAY = survey(PAGAT_NORDIC, "nordic-play", "NOR-101")
+NORDIC_PLAY = _nordic("nordic-play", "NOR-101", survey=True)
 NO_BUILDING = _nordic("no-building", "NOR-301", _NORDIC)
 FINNISH_VALUES = _nordic("finnish-values", "NOR-102", {"ace_hand": ("14",)})
-LAST_CAPTURE = article(
-    "last-capture", "NOR-103", source="reference", reference=PAGAT_NORDIC, unless={"last_capture_points": (0,)}
-)
+LAST_CAPTURE = _nordic("last-capture", "NOR-103", unless={"last_capture_points": (0,)})
 FINNISH_SCORE = _nordic(
     "finnish-score", "NOR-104",
     _NORDIC | _CARDS_AND_ACES | MAJORITIES
@@ -282,16 +255,12 @@ FINNISH_SCORE = _nordic(
 )  # fmt: skip
 
 
-def _south(anchor: str, numbers: str, when: Settings | None = None, unless: Settings | None = None) -> Article:
-    return referred(KASA, anchor, numbers, when, unless)
-
-
 _FORTY: Own = {"deck": (40,)}
 FORTY_CARDS = _south("forty-cards", "SAF-101", _FORTY)
 SOUTH_AFRICAN_DEAL = _south("south-african-deal", "SAF-102", {"deal": ("south_african",)})
 PILE_TOPS_TAKEN = _south("pile-tops-taken", "SAF-103", {"pile_cards": ("augment_and_capture",)})
 ONE_BUILD_A_PLAYER = _south("one-build-a-player", "SAF-104", BUILDING | {"builds_per_player": (1,)})
-SOUTH_AFRICAN_RAISE = survey(KASA, "south-african-raise", "SAF-105")
+SOUTH_AFRICAN_RAISE = _south("south-african-raise", "SAF-105", survey=True)
 PILE_ORDER = _south("pile-order", "SAF-106", _FORTY)
 ENOUGH_SPADES = _south("enough-spades", "SAF-107", unless={"spades_minimum": (None,)})
 SHUTOUT = _south("shutout", "SAF-107", {"shutout": (True,)})

@@ -1,4 +1,4 @@
-"""The table of Casino as an address describes it: loose cards, builds, piles, the hand, and how they are laid out."""
+"""The referee's pages of Casino: a table laid out, what a card takes, a turn, a whole deal, the numbers dealt."""
 
 from __future__ import annotations
 
@@ -207,9 +207,7 @@ class Laid(Asked):
             "player": self.seats[0],
             "table": names(self.loose),
             "builds": [build.plain() for build in self.builds],
-            "piles": {
-                self.seats[place]: names(cards) for place in self.opponents if (cards := self.cards(f"o{place}"))
-            },
+            "piles": {seat: names(cards) for seat, cards in self.piles.items()},
         }
         if self.hand and state.get("whole") != "n":
             position["hand"] = names(self.hand)

@@ -1,7 +1,7 @@
-"""The exact search behind captures: how many cards can be split into sets of one value, and one way to do it.
+"""What a card captures, and the judge of a turn: captures, builds, raises, augmentations and trails.
 
-Suits do not matter here, so a layout is a count per rank. The search deepens on the number of cards that must be left
-lying, always settles the highest rank that is left, and remembers every layout that failed.
+The search for captures is exact. Suits do not matter, so a layout is a count per rank; it deepens on the number of
+cards that must be left, always settles the highest rank that is left, and remembers every layout that failed.
 """
 
 from __future__ import annotations
@@ -68,15 +68,8 @@ class Split:
         """Return how many cards the sets hold."""
         return sum(map(len, self.sets))
 
-    def counts(self) -> dict[int, int]:
-        """Return the cards of all sets per rank."""
-        found: dict[int, int] = {}
-        for rank in (rank for one in self.sets for rank in one):
-            found[rank] = found.get(rank, 0) + 1
-        return found
 
-
-def split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
+def _split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
     """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
 
     With `loose_aces` an ace may also stand alone, as a set of one.
@@ -321,7 +314,7 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
-    found = split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
+    found = _split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
     if found is None:
         return None
     return (*((card,) for card in alone), *_deal(found, summed))
@@ -418,7 +411,7 @@ def value_article(rules: CasinoRules, card: Card) -> Article:
     return a.CARD_VALUES if rules.court_values == "11_13" else a.GIVEN_VALUES
 
 
-def capture_faults(
+def _capture_faults(
     rules: CasinoRules,
     card: Card,
     value: int,
@@ -470,7 +463,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
         return
     table = tuple(dict.fromkeys(material.table))
     tried = {
-        value: capture_faults(rules, card, value, table, builds, piles=material.piles, loose=loose) for value in values
+        value: _capture_faults(rules, card, value, table, builds, piles=material.piles, loose=loose) for value in values
     }
     value, faults = min(tried.items(), key=lambda pair: len(pair[1]))
     if faults:

@@ -1,8 +1,9 @@
-"""Plays and turns as text: `c*9S*9H.5C*B1*9` captures with the 9S the 9H, the 5C and the build B1, as 9.
+"""A whole deal: its turns as text, the replay with what later cards prove, the judge of every kind of move.
 
-A play is its kind, the hand card, other cards, builds and the announced value, separated by `*`; empty parts at the
-end are left out. Plays of a turn are joined by `_`, turns of a deal by `-`; a digit before a turn is the index of the
-seat that took it out of turn. A text names cards without grouping them: how they form sets depends on the table.
+As text `c*9S*9H.5C*B1*9` captures with the 9S the 9H, the 5C and the build B1, as 9. A play is its kind, the hand card,
+other cards, builds and the announced value, separated by `*`; empty parts at the end are left out. Plays of a turn are
+joined by `_`, turns of a deal by `-`; a digit before a turn is the index of the seat that took it out of turn. A text
+names cards without grouping them: how they form sets depends on the table.
 """
 
 from __future__ import annotations

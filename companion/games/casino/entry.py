@@ -1,4 +1,4 @@
-"""Entering a deal of Casino: who had the most, by counts, or by tapping the captured cards."""
+"""Enter a deal of Casino: who had the most, counts, or the captured cards."""
 
 from __future__ import annotations
 

@@ -146,24 +146,26 @@ class Unseen:
 
     def _now(self, claim: Claim) -> Claim:
         """Return a claim about what is still hidden."""
-        for one in self.shown:
-            if self.cards & BITS[one.card]:
-                claim = less(claim, hand_of(one.seat, one.round), BITS[one.card], 1)
+        places = {bound.place for bound in bounds_of(claim)}
+        for place, card in self._gone:
+            if place in places:
+                claim = less(claim, place, card, 1)
         return claim
 
     @cached_property
+    def _gone(self) -> list[tuple[str, int]]:
+        """The hidden places that cards have left, each with the bit of the card."""
+        cards = ((one, BITS[one.card]) for one in self.shown)
+        return [(hand_of(one.seat, one.round), bit) for one, bit in cards if bit & self.cards]
+
+    @cached_property
     def _knowledge(self) -> Knowledge:
-        gone: Counter[str] = Counter()
-        hidden = self.cards
-        for one in self.shown:
-            if hidden & BITS[one.card]:
-                hidden &= ~BITS[one.card]
-                gone[hand_of(one.seat, one.round)] += 1
+        gone = Counter(place for place, _ in self._gone)
         places = [
             replace(place, least=max(place.least - gone[place.name], 0), most=max(place.most - gone[place.name], 0))
             for place in self.places
         ]
-        return Knowledge(hidden, tuple(places), self.conditions)
+        return Knowledge(self.cards & ~sum({bit for _, bit in self._gone}), tuple(places), self.conditions)
 
 
 def _fact_of(place: str) -> tuple[str, str | None]:

@@ -1,9 +1,9 @@
-"""What a card can take, listed: the smallest sets, all complete captures, and the tops of opponents' piles."""
+"""Legal turns and captures, listed, and what an opponent may demand of an announced play."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, combinations, product, takewhile
 from operator import add, le
 from typing import Final
@@ -55,6 +55,7 @@ _STATES: Final = 400
 """Ways to take cards from piles that are tried at most."""
 _MOST_WAYS: Final = 60
 """Those for which every complete capture is listed."""
+_NOTHING: Final = Material()
 
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
@@ -98,31 +99,20 @@ def complete_captures(
     return [one for one in found if len(one) == most_cards or not maximum], False
 
 
-@dataclass(frozen=True, slots=True)
-class CapturedCards:
-    """Loose cards and pile cards that are taken together, these in the order in which they lie open."""
-
-    table: tuple[Card, ...] = ()
-    piles: tuple[tuple[str, Card], ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.table) + len(self.piles)
-
-
 def _tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
     """Return the tops of opponents' piles where they can be taken (SAF-103)."""
     return tuple(cards[0] for cards in _queues(rules, position).values())
 
 
 def _most_with_tops(
-    reach: Reach, position: Position, must: CapturedCards = CapturedCards(), *, states: int = _STATES
-) -> tuple[CapturedCards, bool]:
+    reach: Reach, position: Position, must: Material = _NOTHING, *, states: int = _STATES
+) -> tuple[Material, bool]:
     """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
 
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    best, (ways, truncated) = CapturedCards(), _ways(reach, position, states)
+    best, (ways, truncated) = Material(), _ways(reach, position, states)
     for used, piles in ways:
         if any(
             sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
@@ -132,8 +122,8 @@ def _most_with_tops(
         more = largest(reach, left, must=[card for card in must.table if card not in used])
         if more is not None:
             truncated |= more.truncated
-            found = CapturedCards(tuple(card for card in position.table if card in used or card in more.cards), piles)
-            best = found if len(found) > len(best) else best
+            found = Material(tuple(card for card in position.table if card in used or card in more.cards), piles=piles)
+            best = found if len(found.cards) > len(best.cards) else best
     return best, truncated
 
 
@@ -405,12 +395,10 @@ def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, C
         yield from combinations(tops, size)
 
 
-def _capture(
-    rules: CasinoRules, card: Card, value: int, taken: CapturedCards, builds: Sequence[Build]
-) -> tuple[Play, ...]:
+def _capture(rules: CasinoRules, card: Card, value: int, taken: Material, builds: Sequence[Build]) -> tuple[Play, ...]:
     declared = value if len(hand_values(rules, card)) > 1 else None
-    material = Material(taken.table, card, taken.piles, tuple(build.id for build in builds))
-    return (Play(CAPTURE, material, declared=declared),)
+    builds_taken = tuple(build.id for build in builds)
+    return (Play(CAPTURE, replace(taken, card=card, builds=builds_taken), declared=declared),)
 
 
 def _trail(card: Card) -> tuple[Play, ...]:
@@ -493,7 +481,7 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
     """Return the answer where the card was played as this value."""
     position, card = announced.position, announced.card
     builds = [build for build in position.builds if build.id in announced.builds]
-    taken = CapturedCards(announced.table, announced.piles)
+    taken = Material(announced.table, piles=announced.piles)
     turns = {CAPTURE: _capture(rules, card, value, taken, builds), TRAIL: _trail(card)}
     if announced.play in turns:
         layout = play_turn(rules, position, turns[announced.play])
@@ -518,18 +506,18 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
 
 def _larger(
     rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
-) -> tuple[tuple[CapturedCards, list[Build]] | None, list[str]]:
+) -> tuple[tuple[Material, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    now = CapturedCards(announced.table, announced.piles)
+    now = Material(announced.table, piles=announced.piles)
     all_builds = _builds_of(position.builds, value)
-    must = now if rules.demand_measure == "maximal" else CapturedCards()
+    must = now if rules.demand_measure == "maximal" else Material()
     most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
-    if len(most) > len(now):
+    if len(most.cards) > len(now.cards):
         reasons.append(a.DEMAND_MEASURE.id)
     if len(all_builds) > len(builds):
         reasons.append(a.DEMAND_BUILDS.id)
-    return ((most if len(most) > len(now) else now, all_builds) if reasons else None), reasons
+    return ((most if len(most.cards) > len(now.cards) else now, all_builds) if reasons else None), reasons
 
 
 def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
@@ -540,13 +528,13 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
     own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
     sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
     unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
-    must = CapturedCards(announced.table, announced.piles) if rules.demand_measure == "maximal" else CapturedCards()
+    must = Material(announced.table, piles=announced.piles) if rules.demand_measure == "maximal" else Material()
     for size in range(1, len(sides) + 1):
         some = sorted(sides)[:size]
         for cards in combinations(sorted(unseen), size):
             piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
             most, _ = _most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
-            if len(most) > len(announced.table) + len(announced.piles):
+            if len(most.cards) > len(announced.table) + len(announced.piles):
                 return sorted(sides)
     return []
 
@@ -592,9 +580,9 @@ def _answer(
     complete: bool,
     articles: Sequence[str],
     may: bool,
-    larger: tuple[CapturedCards, list[Build]] | None = None,
+    larger: tuple[Material, list[Build]] | None = None,
 ) -> dict[str, object]:
-    taken, builds = CapturedCards(announced.table, announced.piles), list(announced.builds)
+    taken, builds = Material(announced.table, piles=announced.piles), list(announced.builds)
     if larger is not None:
         taken, builds = larger[0], [build.id for build in larger[1]]
     must: dict[str, object] = {"table": names(taken.table), "builds": builds}

@@ -115,7 +115,7 @@ def highest_value(rules: CasinoRules) -> int:
 
 
 FIRST_CARDS: Final = 4
-FIRST_HALF: Final = 1
+_FIRST_HALF: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,11 +350,9 @@ class Position:
     @staticmethod
     def check_read(data: s.Attributes, around: Around) -> Iterator[Problem]:
         """Yield cards in two places or of another pack, else what no distribution of the cards agrees with."""
-        found = _cards(data)
-        wrong = [*_check_names(data, around)]
-        if len(set(found)) < len(found) or not full_pack(around.rules).issuperset(found):
-            wrong += check_cards(around.rules, _places(data))
-        yield from wrong or _impossible(data, around, len(found))
+        places = _places(data)
+        wrong = [*_check_names(data, around), *check_cards(around.rules, places)]
+        yield from wrong or _impossible(data, around, places)
 
     @staticmethod
     def build_read(data: s.Attributes, around: Around) -> Position:
@@ -471,16 +469,6 @@ def _places(data: s.Attributes) -> list[tuple[Pointer, Card]]:
     return places
 
 
-def _cards(data: s.Attributes) -> list[Card]:
-    """Return all cards of a position, as far as they were read."""
-    found = [*data.get("table", ()), *(data.get("hand") or ())]
-    for build in data.get("builds_", ()):
-        found += build.cards
-    for pile in data.get("piles", {}).values():
-        found += pile
-    return found
-
-
 def _check_names(data: s.Attributes, context: Around) -> Iterator[Problem]:
     """Yield a problem for two builds of one name, and for a pile that is given by both partners."""
     ids = [build.id for build in data.get("builds_", ())]
@@ -493,8 +481,8 @@ def _check_names(data: s.Attributes, context: Around) -> Iterator[Problem]:
             yield Problem(("piles", seat), "pile-twice", {"seat": seat}, a.COMMON_PILE.id)
 
 
-def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Problem]:
-    """Yield a problem for each fact of a position with so many known cards that no distribution agrees with.
+def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
+    """Yield a problem for each fact of a position with these known cards that no distribution agrees with.
 
     No player is taken to have played by the rules; only the pack and the numbers of cards dealt limit what can be.
     """
@@ -503,15 +491,15 @@ def _impossible(data: s.Attributes, context: Around, known: int) -> Iterator[Pro
     if hand is not None and len(hand) > plan.rounds[0]:
         facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
-    if data.get("half") == FIRST_HALF and two_halves(rules, len(context.seats)):
-        least, most = known + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
+    if data.get("half") == _FIRST_HALF and two_halves(rules, len(context.seats)):
+        least, most = len(places) + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
         if least > most:
-            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in _places(data))]
+            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in places)]
             yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
     for seat, values in data.get("proven", {}).items():
         for value in sorted(set(values)):
             fit = sorted(capturers(rules, value))
-            seen = {card: pointer for pointer, card in _places(data) if card in fit and pointer[0] != "hand"}
+            seen = {card: pointer for pointer, card in places if card in fit and pointer[0] != "hand"}
             if len(seen) == len(fit):
                 facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
                 pointers = [("proven", seat), *seen.values()]
@@ -969,7 +957,7 @@ class Layout:
             return FALSE
         if self.position.half is None:
             return AtLeast(STOCK, -1)
-        return TRUE if self.position.half == FIRST_HALF else FALSE
+        return TRUE if self.position.half == _FIRST_HALF else FALSE
 
     def answers(self, value: int, article: Article, *, besides: str = "") -> Claim | None:
         """Check that the player holds the card for a build, or the partner by proof (CASINO-502, 803).

@@ -1,4 +1,4 @@
-"""Positions of the quiz of Casino: what they look like, how they are said, what tapping cards means."""
+"""Lessons of Casino: quiz positions, deals to watch, what tapped cards mean."""
 
 from __future__ import annotations
 
@@ -118,11 +118,11 @@ def _turn(
     return position, {"type": "turn", "player": "p1", "plays": [play]}, article
 
 
-def _capture_quiz(card: str, table: str, *builds: str, **more: int) -> JsonObject:
+def _capture_play(card: str, table: str, *builds: str, **more: int) -> JsonObject:
     return {"play": "capture", "card": card, "table": table.split(), "builds": list(builds), **more}
 
 
-def _build_quiz(card: str, table: str, value: int) -> JsonObject:
+def _build_play(card: str, table: str, value: int) -> JsonObject:
     return {"play": "build", "card": card, "table": table.split(), "value": value}
 
 
@@ -136,21 +136,21 @@ def _pile(value: int, owner: str, *sets: str) -> JsonObject:
 
 _MINE, _THEIRS = (_pile(9, "p1", "5C 4D"),), (_pile(9, "p2", "5C 4D"),)
 _ALL: Final = {
-    "equal": _turn("8H 3C KD", "8S 4D", _capture_quiz("8S", "8H"), a.EQUAL_RANK.id),
-    "sum": _turn("2H 4C 5D QS", "JC 3S", _capture_quiz("JC", "2H 4C 5D"), a.SUMS.id),
-    "sum-ten": _turn("2H 3C 5D QS", "10C 3S", _capture_quiz("10C", "2H 3C 5D"), a.SUMS.id),
-    "twice": _turn("3H 3D 5C", "8S 9H", _capture_quiz("8S", "3H 3D 5C"), a.SUMS.id),
-    "together": _turn("9D 6H 3C 7S", "9S KC", _capture_quiz("9S", "9D 6H 3C"), a.SUMS.id),
-    "court-sum": _turn("2H 4C 5D QS", "JC 3S", _capture_quiz("JC", "2H 4C 5D"), a.COURT_CAPTURE.id),
-    "court-two": _turn("KH KD 4C", "KS 3D", _capture_quiz("KS", "KH KD"), a.COURT_TAKE.id),
-    "ace-high": _turn("9C 5D 2H", "AS 7D", _capture_quiz("AS", "9C 5D", **{"as": 14}), a.SUMS.id),
+    "equal": _turn("8H 3C KD", "8S 4D", _capture_play("8S", "8H"), a.EQUAL_RANK.id),
+    "sum": _turn("2H 4C 5D QS", "JC 3S", _capture_play("JC", "2H 4C 5D"), a.SUMS.id),
+    "sum-ten": _turn("2H 3C 5D QS", "10C 3S", _capture_play("10C", "2H 3C 5D"), a.SUMS.id),
+    "twice": _turn("3H 3D 5C", "8S 9H", _capture_play("8S", "3H 3D 5C"), a.SUMS.id),
+    "together": _turn("9D 6H 3C 7S", "9S KC", _capture_play("9S", "9D 6H 3C"), a.SUMS.id),
+    "court-sum": _turn("2H 4C 5D QS", "JC 3S", _capture_play("JC", "2H 4C 5D"), a.COURT_CAPTURE.id),
+    "court-two": _turn("KH KD 4C", "KS 3D", _capture_play("KS", "KH KD"), a.COURT_TAKE.id),
+    "ace-high": _turn("9C 5D 2H", "AS 7D", _capture_play("AS", "9C 5D", **{"as": 14}), a.SUMS.id),
     "trail": _turn("7D QC 2H", "7C JD", {"play": "trail", "card": "7C"}, a.TRAIL_ANY_CARD.id),
-    "build": _turn("5C KH", "4D 9H", _build_quiz("4D", "5C", 9), a.SINGLE_BUILD.id),
-    "build-court": _turn("8C KH", "4D QH", _build_quiz("4D", "8C", 12), a.SINGLE_BUILD.id),
-    "build-unheld": _turn("5C KH", "4D 8H", _build_quiz("4D", "5C", 9), a.BUILD_NEEDS_CARD.id),
+    "build": _turn("5C KH", "4D 9H", _build_play("4D", "5C", 9), a.SINGLE_BUILD.id),
+    "build-court": _turn("8C KH", "4D QH", _build_play("4D", "8C", 12), a.SINGLE_BUILD.id),
+    "build-unheld": _turn("5C KH", "4D 8H", _build_play("4D", "5C", 9), a.BUILD_NEEDS_CARD.id),
     "raise-own": _turn("KH", "2S JD 9C", _raise("2S", 11), a.OWN_BUILD_NOT_RAISED.id, builds=_MINE),
     "raise-theirs": _turn("KH", "2S JD 9C", _raise("2S", 11), a.RAISE.id, builds=_THEIRS),
-    "same-value": _turn("6C 3S QD", "3H 9C 2D", _build_quiz("3H", "6C", 9), a.BUILD_VALUE_FREE.id, builds=_THEIRS),
+    "same-value": _turn("6C 3S QD", "3H 9C 2D", _build_play("3H", "6C", 9), a.BUILD_VALUE_FREE.id, builds=_THEIRS),
     "trail-own": _turn("KH 2D", "7S 9C", {"play": "trail", "card": "7S"}, a.OWNER_MAY_NOT_TRAIL.id, builds=_MINE),
 }  # fmt: skip
 _QUIZ: Final = {
@@ -194,12 +194,12 @@ def draw(random: Random, preset: str) -> Puzzle:
         wanted = [value for one in hand if (value := value_of[one]) > value_of[low]]
         value = value_of[low] + value_of[first]
         value = value if random.random() < 0.6 or not wanted else random.choice(wanted)
-        return _drawn(preset, table, hand, _build_quiz(low, first, value))
+        return _drawn(preset, table, hand, _build_play(low, first, value))
     for size in random.sample((1, 2, 3), 3):
         some = random.sample(table, size)
         if abs(sum(value_of[one] for one in some) - value_of[card]) <= random.choice((0, 0, 1)):
-            return _drawn(preset, table, hand, _capture_quiz(card, " ".join(some)))
-    return _drawn(preset, table, hand, _capture_quiz(card, random.choice(table)))
+            return _drawn(preset, table, hand, _capture_play(card, " ".join(some)))
+    return _drawn(preset, table, hand, _capture_play(card, random.choice(table)))
 
 
 def _drawn(preset: str, table: Sequence[str], hand: Sequence[str], play: JsonObject) -> Puzzle:

@@ -1,4 +1,4 @@
-"""What other parts of the program show of Spades: seatings, tallies, paper, essentials, fixes, measures, feats."""
+"""What other parts of the program show of Spades: seatings, tallies, paper, essentials, fixes, measures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from companion.engine.cards import Card
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
-from companion.engine.evenings import Feat
+from companion.engine.evenings import Achievement
 from companion.engine.game import Game, GameShapes
 from companion.engine.ledger import (
     Agreement,
@@ -199,7 +199,7 @@ def _bags_line(line: Line) -> tuple[int, int] | None:
     return line.facts["times"], line.facts["bags"] - line.facts["rest"]
 
 
-_FEATS: Final = (Feat("nil", _nil_line), Feat("bags", _bags_line))
+_ACHIEVEMENTS: Final = (Achievement("nil", _nil_line), Achievement("bags", _bags_line))
 
 
 _POSITION: Final[Mapping[str, object]] = {
@@ -282,7 +282,7 @@ SPADES = Game(
     numbers=numbers,
     attempts=_nils_made,
     measures=_MEASURES,
-    feats=_FEATS,
+    achievements=_ACHIEVEMENTS,
     paper=_PAPER,
     essentials=_ESSENTIALS,
     fixes=_FIXES,

@@ -735,6 +735,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     },
     "last-trick-sides": {**_SIDE, "other": TEXT},
     "last-tricks-count": _SIDE,
+    "last-tricks-missing": {},
     "missing-bid": _SIDE,
     "nil-in-blind-side": {**_SIDE, "call": TEXT},
     "nil-twice": {**_SIDE, "player": TEXT},

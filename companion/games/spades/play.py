@@ -367,7 +367,7 @@ def judge_play(
     pack = pack_of(position.table.rules)
     if seen is None:
         seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
-    tricks = [position] if position.trick_number else _tricks_it_may_be(position, play.seat)
+    tricks = [position] if position.trick_number else _tricks_it_may_be(position, play)
     exempt = position.played_from_the_top(play.seat)
     cases = []
     for one in tricks:
@@ -377,17 +377,18 @@ def judge_play(
     return in_every_case(cases, Missing("trick_number", _special_article(position).id))
 
 
-def _tricks_it_may_be(position: Position, seat: str) -> list[Position]:
-    """Return the position with all that follows from the trick, as a first one and as a later one where that matters.
+def _tricks_it_may_be(position: Position, play: Played) -> list[Position]:
+    """Return the position in a later trick and in the first, where that matters and the card can be there.
 
     A whole hand is that of a first trick; there are other rules in it where the table says so.
     """
     first = replace(position, trick_number=1)
-    may_be_first = not any(contradictions(first, seat))
+    may_be_first = not any(contradictions(first, play.seat))
     if position.hand is not None and len(position.hand) == position.table.rules.tricks:
         return [first if may_be_first else position]
     if may_be_first and not position.later and _special_article(position) is not a.OPENING_LEAD:
-        return [replace(position, later=True), first]
+        cases = (replace(position, later=True), first)
+        return [one for one in cases if _holding_in(one, play.seat, play.card).possible] or [position]
     return [position]
 
 
@@ -609,22 +610,33 @@ def _leader_play(at: Situation, ruling: Ruling) -> None:
     """Judge who leads this trick."""
     position, play, table, rules = at.position, at.play, at.position.table, at.rules
     _uncalled(position, ruling)
+    if position.leader is not None and play.seat != position.leader:
+        first = position.trick_number == 1
+        ruling.breach(
+            _lead_article(rules) if first else a.WINNER_LEADS, "wrong-leader", seat=play.seat, next=position.leader
+        )
     if position.trick_number != 1:
-        if position.leader is not None and play.seat != position.leader:
-            ruling.breach(a.WINNER_LEADS, "wrong-leader", seat=play.seat, next=position.leader)
         return
     if rules.first_trick == "lowest_club_strict":
         _club_holder(at, a.LOWEST_CLUB_STRICT, ruling, must_play=True)
     elif rules.first_leader == "club_two":
         _club_holder(at, a.CLUB_TWO_LEADS, ruling, must_play=rules.club_two_must_lead)
     else:
-        by_bid = rules.first_leader == "highest_bidder"
-        article = a.HIGHEST_BIDDER_LEADS if by_bid else a.OPENING_LEAD
         leaders = opening_leaders(table, position.calls) if position.leader is None else (position.leader,)
         if not leaders:
-            ruling.lack("dealer" if position.calls or not by_bid else "calls", article)
+            by_bid = rules.first_leader == "highest_bidder"
+            ruling.lack("dealer" if position.calls or not by_bid else "calls", _lead_article(rules))
         elif play.seat not in leaders:
-            ruling.breach(article, "wrong-leader", seat=play.seat, next=leaders[0])
+            ruling.breach(_lead_article(rules), "wrong-leader", seat=play.seat, next=leaders[0])
+
+
+def _lead_article(rules: SpadesRules) -> Article:
+    """Return the article that says who leads to the first trick."""
+    if rules.first_trick != "normal":
+        return a.LOWEST_CLUB_STRICT
+    return {"club_two": a.CLUB_TWO_LEADS, "highest_bidder": a.HIGHEST_BIDDER_LEADS}.get(
+        rules.first_leader, a.OPENING_LEAD
+    )
 
 
 def _uncalled(position: Position, ruling: Ruling) -> None:

@@ -350,6 +350,8 @@ def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, be
         yield from _check_last_tricks(rules, side.id, facts)
     yield from _check_totals(rules, deal)
     yield from _check_last_trick(deal)
+    if rules.last_trick_bonus or rules.last_sequence_bonus:
+        yield from _check_last_named(rules, deal, first_hand=first_hand)
     if not first_hand:
         yield from _check_forbidden_total(rules, deal)
 
@@ -539,6 +541,14 @@ def _check_last_trick(deal: f.DealFacts) -> Iterator[Problem]:
     for side in runs[1:]:
         details = {"side": side, "other": runs[0]}
         yield _problem((side, "last_tricks"), "last-trick-sides", a.LAST_TRICK, anyway=False, **details)
+
+
+def _check_last_named(rules: SpadesRules, deal: f.DealFacts, *, first_hand: bool) -> Iterator[Problem]:
+    """A contract made exactly may have a bonus for the last tricks that nobody entered (SPADES-203, 204)."""
+    results = [result_of(rules, facts, first_hand=first_hand) for facts in deal.sides.values()]
+    if any(one.made and one.exact for one in results) and not any(facts.last_tricks for facts in deal.sides.values()):
+        article = a.LAST_TRICK if rules.last_trick_bonus else a.LAST_SEQUENCE
+        yield Problem((), "last-tricks-missing", {}, article.id, warning=True)
 
 
 def _players(rules: SpadesRules) -> int:

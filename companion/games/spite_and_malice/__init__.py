@@ -1,4 +1,4 @@
-"""What other parts of the program show of Spite and Malice: seatings, paper, essentials, fixes, measures, feats."""
+"""What other parts of the program show of Spite and Malice: seatings, paper, essentials, fixes, measures."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
-from companion.engine.evenings import Feat
+from companion.engine.evenings import Achievement
 from companion.engine.game import Game
 from companion.engine.ledger import (
     Agreement,
@@ -112,7 +112,7 @@ def _caught(line: Line) -> tuple[int, int] | None:
     return (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None
 
 
-_FEATS: Final = (Feat("out", _out_line, "most"), Feat("caught", _caught, "best"))
+_ACHIEVEMENTS: Final = (Achievement("out", _out_line, "most"), Achievement("caught", _caught, "best"))
 
 
 _POSITION: Final[Mapping[str, object]] = {
@@ -165,7 +165,7 @@ SPITE_AND_MALICE = Game(
     target=target,
     numbers=numbers,
     measures=_MEASURES,
-    feats=_FEATS,
+    achievements=_ACHIEVEMENTS,
     paper=_PAPER,
     essentials=_ESSENTIALS,
     fixes=_FIXES,

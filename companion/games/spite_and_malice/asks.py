@@ -1,4 +1,4 @@
-"""What the referee's questions share: players, cards of which only the rank counts, moves in words."""
+"""The referee's questions: what fits on a side stack, what may be played, who starts, a deadlock, a whole deal."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ from companion.games.spite_and_malice.deal import (
     start_entry,
 )
 from companion.games.spite_and_malice.hidden import knowledge
-from companion.games.spite_and_malice.play import starter
+from companion.games.spite_and_malice.play import outcomes, starter
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
@@ -282,7 +282,7 @@ def _start_page(context: Context) -> Page:
     tops = {player: cards[0] for player, zone in zip(players, zones, strict=True) if (cards := _top(context, zone))}
     now = active_zone(context.state, zones)
     decided = _starter(context, players, tops) if len(tops) == len(players) else None
-    first = decided[0].first if decided else None
+    first = decided[0].first if decided and decided[1].value == LEGAL else None
     slots = tuple(
         Slot(
             player,
@@ -300,9 +300,9 @@ def _start_page(context: Context) -> Page:
     if decided is None:
         return Page(context.say("tops-start", name=now.label), slots=slots, picker=picker)
     move, verdict = decided
-    bar: Text = context.say("tops-open")
-    if verdict.value == LEGAL:
-        bar = context.say("starts", name=first) if first else context.say(f"redo-{move.redo}")
+    bar = context.say("starts", name=first) if first else context.say(f"redo-{move.redo}")
+    if verdict.value != LEGAL:
+        bar = context.say("tops-open")
     value = LEGAL if first else UNDECIDED
     return Page(
         bar, value, slots=slots, picker=picker, answers=(AnswerSection(bar, value, reasons=reasons_of(verdict)),)
@@ -323,21 +323,14 @@ def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
 
 
 def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
-    """Return the move that is legal with its verdict; if none is, an open one without a name."""
+    """Return what the tops of all players decide, and the verdict that says why."""
     position = _position_of(
         context,
         {"players": list(players), "player": players[0], "payoff_tops": {who: str(top) for who, top in tops.items()}},
     )
-    verdict = Verdict()
-    for player in players:
-        verdict = judge_move(context.rules, position, n.Start(player))
-        if verdict.value == LEGAL:
-            return n.Start(player), verdict
-    for redo in ("reshuffle", "bury", "redraw"):
-        again = judge_move(context.rules, position, n.Start(redo=redo))
-        if again.value == LEGAL:
-            return n.Start(redo=redo), again
-    return n.Start(), verdict
+    kind, name = outcomes(context.rules, position)[0]
+    move = n.Start(**{kind: name})
+    return move, judge_move(context.rules, position, move)
 
 
 # Nobody can play, or the stock runs low -----------------------------------------------------------------------------

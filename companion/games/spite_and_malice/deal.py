@@ -1,4 +1,4 @@
-"""The public state of a deal as its moves change it: every pile, the stock, the log of turns."""
+"""A whole deal: its table, its moves as text, the replay of a record, the judge of one move, all legal moves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Where the hidden cards of a position can be, by rank: the packs in use less the cards that are seen.
+"""What is hidden: where cards can be, what a record shows of them later, what cannot be at all.
 
-Kinds of cards are bits. A rank has up to four of them, since some of its copies may be barred from two places: only
-one pack fills the pay-off piles of a split deal, and only as many cards of a rank top centre stacks as show it.
+Cards are known by rank: the packs in use less the cards that are seen. Kinds of cards are bits. A rank has up to four
+of them, since some of its copies may be barred from two places: only one pack fills the pay-off piles of a split deal,
+and only as many cards of a rank top centre stacks as show it.
 """
 
 from __future__ import annotations

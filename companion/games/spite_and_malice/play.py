@@ -1,4 +1,4 @@
-"""Who plays first: the pay-off tops compared, those that are hidden by all the cards that they can be."""
+"""The judge of every move of a turn: who begins, the deal, plays, discards, draws, duties, the end of a deal."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
     announced = ("redo", move.redo or "") if move.first is None else ("first", move.first)
     article = _article(rules, position.payoff_tops, possible)
     if announced not in possible:
-        _breach(possible, announced, article, move, position, rules, ruling)
+        _breach(possible, article, move, position, rules, ruling)
     elif len(possible) > 1:
         unknown = [player for player in position.players if player not in position.payoff_tops]
         for player in unknown:
@@ -197,7 +197,7 @@ def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[_Ou
 
 
 def _breach(
-    possible: Sequence[_Outcome], announced: _Outcome, article: Article, move: n.Start, position: Position,
+    possible: Sequence[_Outcome], article: Article, move: n.Start, position: Position,
     rules: SpiteRules, ruling: Ruling,
 ) -> None:  # fmt: skip
     """Record why an announcement is wrong in every world."""

@@ -1,4 +1,4 @@
-"""Cards as this game sees them, and a snapshot of the table as somebody describes it."""
+"""Cards as this game sees them, a snapshot of the table as somebody describes it, and the moves."""
 
 from __future__ import annotations
 

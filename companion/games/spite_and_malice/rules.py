@@ -210,7 +210,6 @@ OPTIONS: Final = OptionSet(
         Excludes(a.PARTNERS_PACKS.id, {"jokers": (6,)}, {"packs": (2,)}),
     ),
     needs=(
-        Needs(a.PARTNERS_PILES.id, {"mandatory_scope": ("own_and_partner",)}, _MANY),
         Needs(a.PARTNERS.id, _MANY, _TEAMS, soft="insists"),
         Needs(a.PARTNERS.id, _TEAMS, _MANY),
         Needs(a.PARTNERS_PACKS.id, _MANY, {"deal_mode": ("single",)}, soft="asks"),

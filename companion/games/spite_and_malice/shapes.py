@@ -1,4 +1,4 @@
-"""The facts that the problems of Spite and Malice carry, for the API's document."""
+"""What is asked about Spite and Malice and what is answered: records, requests, answers, the facts of problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the judge finds about one move: articles broken for certain, and those that hidden cards decide."""
+"""What stacks accept, and when they are recycled or dealt again; the ruling in which a judge collects findings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of the quiz of Spite and Malice: what they look like, how they are said, what tapping cards means."""
+"""Lessons of Spite and Malice: the positions of the quiz, deals to watch, a sheet to keep, which way to choose."""
 
 from __future__ import annotations
 

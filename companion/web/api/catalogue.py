@@ -99,39 +99,39 @@ class FoundShape(AnswersShape):
     next = s.Text(nullable=True)
 
 
-MOST_FOUND = 100
-ETAG = ("ETag",)
-UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
+_MOST_FOUND = 100
+_ETAG = ("ETag",)
+_UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
 
 catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation(catalogue, "", gives=IndexShape, headers=ETAG, others=UNCHANGED)
-def show_index() -> Response:
+@operation(catalogue, "", gives=IndexShape, headers=_ETAG, others=_UNCHANGED)
+def _show_index() -> Response:
     """What there is: every operation with its address, and where it is described."""
     return reply_if_new(current_app.extensions["api-index"])
 
 
 def index_answer(groups: Iterable[Group]) -> dict[str, object]:
-    """Return the answer of `show_index`."""
+    """Return the answer of `_show_index`."""
     operations = [write(OperationShape, each, group) for group in groups for each in group.operations]
     return write(IndexShape, operations)
 
 
-@operation(catalogue, "/games", gives=GamesShape, headers=ETAG, others=UNCHANGED)
-def list_games() -> Response:
+@operation(catalogue, "/games", gives=GamesShape, headers=_ETAG, others=_UNCHANGED)
+def _list_games() -> Response:
     """The games."""
     return reply_if_new(write(GamesShape, game_entries(GAMES, current_language())))
 
 
-@operation(catalogue, "/games/<game:game>", gives=GameShape, headers=ETAG, others=UNCHANGED)
-def describe_game(game: Game) -> Response:
+@operation(catalogue, "/games/<game:game>", gives=GameShape, headers=_ETAG, others=_UNCHANGED)
+def _describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=ETAG, others=UNCHANGED)
-def list_articles(game: Game) -> Response:
+@operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=_ETAG, others=_UNCHANGED)
+def _list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new(write(ArticlesShape, articles_answer(game, current_language())))
 
@@ -148,7 +148,7 @@ class SearchQuery(HouseRulesParameters):
         most=CODE_LENGTH, optional=True,
     )  # fmt: skip
     kind = Word(KINDS, "One kind of results only.", optional=True)
-    limit = NumberParameter(low=1, high=MOST_FOUND, default=20)
+    limit = NumberParameter(low=1, high=_MOST_FOUND, default=20)
     cursor = CursorParameter()
 
 
@@ -159,7 +159,7 @@ class SearchQuery(HouseRulesParameters):
     query=SearchQuery,
     faults=(422,), headers=("Link",),
 )  # fmt: skip
-def find_articles() -> Response:
+def _find_articles() -> Response:
     """Articles, presets and options that answer a query in the language of the request, the best first.
 
     `excerpt` is the sentence that answers, with the numbers of `rules`; `marks` are the places in it, as pairs of
@@ -182,7 +182,7 @@ def find_articles() -> Response:
     "/games/<game:game>/rules",
     takes=named(NORMALISE), gives=named(WRITTEN_OUT), examples=examples.RULES,
 )  # fmt: skip
-def normalise_rules(game: Game) -> Response:
+def _normalise_rules(game: Game) -> Response:
     """House rules written out, with their short code, a line of summary in each language, and warnings."""
     return reply(answer_rules(game, json_body(), current_language()))
 
@@ -192,13 +192,13 @@ def normalise_rules(game: Game) -> Response:
     "/games/<game:game>/rules/diff",
     takes=named(COMPARE), gives=RulesDiffShape, examples=examples.DIFF,
 )  # fmt: skip
-def compare_rules(game: Game) -> Response:
+def _compare_rules(game: Game) -> Response:
     """What two sets of house rules play differently, in plain words."""
     return reply(answer_diff(game, json_body(), current_language()))
 
 
 @operation(catalogue, "/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON)
-def published_vectors(game: Game) -> Response:
+def _published_vectors(game: Game) -> Response:
     """Cases for other implementations, one a line: a path, a request, and the part of the answer that must be there."""
 
     def lines() -> Iterator[bytes]:
@@ -229,9 +229,9 @@ rulebook = blueprint("rulebook", "The rule book: every article with its text, in
 
 @operation(
     rulebook, "/articles/<article>",
-    gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
+    gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
 )  # fmt: skip
-def read_article(article: str) -> Response:
+def _read_article(article: str) -> Response:
     """An article with its text, the options that it explains, where it comes from, and published cases.
 
     Without `rules` it has the values of the default preset, or of one that plays it. The id of an article that has
@@ -249,9 +249,9 @@ def read_article(article: str) -> Response:
 
 @operation(
     rulebook, "/games/<game:game>/book",
-    gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=ETAG, others=UNCHANGED,
+    gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
 )  # fmt: skip
-def read_book(game: Game) -> Response:
+def _read_book(game: Game) -> Response:
     """The book of a game: sections and articles with their text.
 
     With `rules` it has only what this table plays, in the order of play and with its numbers. Without, it has every
@@ -261,7 +261,7 @@ def read_book(game: Game) -> Response:
     return reply_if_new(book_text(game, current_language(), house))
 
 
-@operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=ETAG, others=UNCHANGED)
-def read_glossary() -> Response:
+@operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=_ETAG, others=_UNCHANGED)
+def _read_glossary() -> Response:
     """The glossary: the terms of all games, in the order of its page."""
     return reply_if_new(glossary(current_language()))

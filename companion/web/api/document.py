@@ -78,10 +78,10 @@ from companion.web.api.http import (
 from companion.web.headers import DOCS_POLICY
 from companion.web.language import current_language
 
-Keys = Mapping[str, s.Field[s.Json]]
+_Keys = Mapping[str, s.Field[s.Json]]
 
 
-def rules_unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+def _rules_unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield what is asked and answered about house rules by its name, as any of the games' shapes of it."""
     made = {game: _shapes(game) for game in GAMES}
     for name in (NORMALISE, COMPARE, WRITTEN_OUT):
@@ -98,7 +98,7 @@ def _shapes(game: str) -> dict[str, type[s.Shape[s.Json]]]:
     prefix = game_prefix(game)
     house, options = named(f"{prefix}HouseRules"), named(options_schema_name(game))
     either: s.JsonSchema = {"anyOf": [house, {"type": "string", "maxLength": CODE_LENGTH}]}
-    keys: dict[str, tuple[type[s.Shape[s.Json]], str, Keys]] = {
+    keys: dict[str, tuple[type[s.Shape[s.Json]], str, _Keys]] = {
         NORMALISE: (
             s.Shape,
             "House rules to be written out: as an object, or as a short code.",
@@ -136,7 +136,7 @@ def facts_by_code() -> dict[str, FactTypes | None]:
     return {code: _merged(declared[code]) if code in declared else None for code in codes}
 
 
-def error_schemas(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
+def _error_schemas(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield a schema for all codes with the same facts, and the union of them, as `Error` and as `Warning`.
 
     What is recorded anyway is what a game found in a deal.
@@ -244,10 +244,10 @@ More: `/api/docs/writing`.
 
 Problem codes: """.replace("SHAPES", ", ".join(f"`{code}`" for code in SHAPE_CODES))
 
-EXAMPLE_RESPONSES = "example-responses.json"
+_EXAMPLE_RESPONSES = "example-responses.json"
 """What the examples are answered with; `python -m tests.api.test_example_responses` writes it."""
-Examples = Mapping[str, Json]
-CONTACT = {"name": "the Companion contributors"}
+_Examples = Mapping[str, Json]
+_CONTACT = {"name": "the Companion contributors"}
 LICENSE = {"name": "MIT", "identifier": "MIT"}
 _LANG = {
     "name": "lang",
@@ -284,12 +284,12 @@ class Document:
             version=__version__,
             openapi_version="3.1.0",
             plugins=[plugin],
-            info={"description": f"{ABOUT}{codes}.", "contact": CONTACT, "license": LICENSE},
+            info={"description": f"{ABOUT}{codes}.", "contact": _CONTACT, "license": LICENSE},
             servers=[{"url": "/"}],
             security=[],
         )
-        responses = orjson.loads((files(__package__) / EXAMPLE_RESPONSES).read_bytes())
-        self._answers: Mapping[str, Mapping[str, Examples]] = responses["answers"]
+        responses = orjson.loads((files(__package__) / _EXAMPLE_RESPONSES).read_bytes())
+        self._answers: Mapping[str, Mapping[str, _Examples]] = responses["answers"]
         self._sizes = sizes
         self._parameters: dict[str, tuple[str, Mapping[str, object]]] = {
             "link": ("The id of the link.", {"type": "string", "minLength": 1}),
@@ -308,7 +308,7 @@ class Document:
         self.refer: Refer = cast("ShapeConverter", plugin.converter).resolve_nested_schema
         components.schemas[component_name(ProblemSchema)]["examples"] = responses["problems"]
         for name, schema in (
-            *request_unions(self.refer), *rules_unions(self.refer), *error_schemas(self.refer),
+            *request_unions(self.refer), *_rules_unions(self.refer), *_error_schemas(self.refer),
         ):  # fmt: skip
             components.schema(name, schema)
 
@@ -385,11 +385,11 @@ def _own_id(operation: str, game: Game) -> str:
     return operation_id(game.id.replace("-", "_")) + operation[0].upper() + operation[1:]
 
 
-def _of_game(examples: Examples, game: Game) -> dict[str, Json]:
+def _of_game(examples: _Examples, game: Game) -> dict[str, Json]:
     return {name: example for name, example in examples.items() if name == game.id}
 
 
-def _described(operation: Operation, answers: Mapping[str, Examples], size: int) -> JsonSchema:
+def _described(operation: Operation, answers: Mapping[str, _Examples], size: int) -> JsonSchema:
     """Describe an operation as OpenAPI has it."""
     about = cleandoc(operation.docstring)
     headers = described_headers(operation.headers)
@@ -422,7 +422,7 @@ def _described(operation: Operation, answers: Mapping[str, Examples], size: int)
     return described
 
 
-def _content(schema: Described, media: str, examples: Examples) -> JsonSchema:
+def _content(schema: Described, media: str, examples: _Examples) -> JsonSchema:
     if schema is None:
         return {}
     shown = {"examples": {name: {"value": value} for name, value in examples.items()}} if examples else {}
@@ -497,7 +497,7 @@ def reference(name: str = "index.html") -> Response:
     except FileNotFoundError:
         abort(404)
     response = send_from_directory(folder, name)
-    response.headers["Content-Security-Policy"] = REFERENCE_POLICY
+    response.headers["Content-Security-Policy"] = _REFERENCE_POLICY
     return response
 
 
@@ -527,7 +527,7 @@ def _translated(name: str, title: str) -> str:
 
 _ENGLISH = "en"
 REFERENCE = "build/reference"
-REFERENCE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+_REFERENCE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 """Its pages have their styles in them, and no script."""
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from companion.engine.shapes import Json
 from companion.games import GAMES, default_game
 
-Examples = dict[str, Json]
+_Examples = dict[str, Json]
 
 
-def of_operation(operation: str) -> Examples:
+def of_operation(operation: str) -> _Examples:
     """Return the example of every game that has one for an operation."""
     return {game.id: game.examples[operation] for game in GAMES.values() if operation in game.examples}
 
@@ -24,18 +24,18 @@ MOVES: Final = of_operation("moves")
 REPLAY: Final = of_operation("replay")
 REFUSED: Final = of_operation("refused")
 """Score requests whose facts cannot be."""
-BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in of_operation("batch").items()}
-REPLAY_BATCH: Final[Examples] = {game: f"{json.dumps(request)}\n" for game, request in REPLAY.items()}
+BATCH: Final[_Examples] = {game: f"{json.dumps(request)}\n" for game, request in of_operation("batch").items()}
+REPLAY_BATCH: Final[_Examples] = {game: f"{json.dumps(request)}\n" for game, request in REPLAY.items()}
 
 _GAME: Final = default_game().id
 _OF_GAME: Final = default_game().examples
 
-OPEN: Final[Examples] = {
+OPEN: Final[_Examples] = {
     _GAME: _OF_GAME["open"],
     "no-game-yet": {"seats": [{"id": "N", "name": "North"}, {"id": "S", "name": "South"}]},
 }
 
-COMMANDS: Final[Examples] = {
+COMMANDS: Final[_Examples] = {
     "call": _OF_GAME["commands"]["call"],
     "no-calls-after-all": {"type": "clear_calls"},
     "deal": _OF_GAME["commands"]["deal"],
@@ -44,15 +44,15 @@ COMMANDS: Final[Examples] = {
     "undo": {"type": "undo"},
 }
 
-PREVIEW: Final[Examples] = {"correction": COMMANDS["correction"]}
+PREVIEW: Final[_Examples] = {"correction": COMMANDS["correction"]}
 
-WHAT_IF: Final[Examples] = {
+WHAT_IF: Final[_Examples] = {
     preset: {"rules": {"preset": preset}} for preset in list(default_game().options.presets)[:2]
 }
 
-LINK: Final[Examples] = {"phone": {"scope": "score", "label": "Ben's phone"}}
+LINK: Final[_Examples] = {"phone": {"scope": "score", "label": "Ben's phone"}}
 
-FILE: Final[Examples] = {
+FILE: Final[_Examples] = {
     "beginning": {
         "format": "companion-sheet",
         "format_version": 1,
@@ -70,9 +70,9 @@ FILE: Final[Examples] = {
     }
 }
 
-GROUP_OPEN: Final[Examples] = {"tuesday": {"title": "Tuesday", "names": ["Aki", "Ben", "Chie", "Dai"], "lang": "en"}}
+GROUP_OPEN: Final[_Examples] = {"tuesday": {"title": "Tuesday", "names": ["Aki", "Ben", "Chie", "Dai"], "lang": "en"}}
 
-GROUP_COMMANDS: Final[Examples] = {
+GROUP_COMMANDS: Final[_Examples] = {
     "title": {"type": "title_group", "title": "Tuesdays"},
     "more-players": {"type": "add_members", "names": ["Eve", "Fumi", "Evi"]},
     "rename": {"type": "rename_member", "member": "m1", "name": "Akiko"},
@@ -91,9 +91,9 @@ GROUP_COMMANDS: Final[Examples] = {
     "round": {"type": "draw_round", "league": 1, "after": 0, "seed": 4},
 }
 
-GROUP_SHEET: Final[Examples] = {
+GROUP_SHEET: Final[_Examples] = {
     "evening": OPEN[_GAME],
     "league": {**OPEN[_GAME], "table": [1, 1, 1]},
 }
-GROUP_JOIN: Final[Examples] = {"sheet": {"secret": "the score secret of that sheet"}}
-GROUP_LINK: Final[Examples] = {"club-house": {"scope": "watch", "label": "The club house"}}
+GROUP_JOIN: Final[_Examples] = {"sheet": {"secret": "the score secret of that sheet"}}
+GROUP_LINK: Final[_Examples] = {"club-house": {"scope": "watch", "label": "The club house"}}

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from companion.engine import shapes as s
 from companion.engine.evenings import FORMS, games_of
@@ -88,9 +88,9 @@ from companion.web.language import current_language
 from companion.web.responses import as_file
 from companion.web.sheet_service import group_service, sheet_service
 
-NEW_GROUP: Final = shape_of(OpenGroup)
-COMMAND: Final = {"$ref": "#/components/schemas/GroupCommand"}
-POINTS: Final = "Points of the league."
+_NEW_GROUP: Final = shape_of(OpenGroup)
+_COMMAND: Final = {"$ref": "#/components/schemas/GroupCommand"}
+_POINTS: Final = "Points of the league."
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class OpenSheetInGroup(OpenSheet):
     table: Table = ()
 
 
-NEW_SHEET: Final = shape_of(OpenSheetInGroup)
+_NEW_SHEET: Final = shape_of(OpenSheetInGroup)
 
 
 class OpenedGroupShape(AnswerShape):
@@ -121,8 +121,8 @@ class LeagueShape(AnswerShape):
     game = s.Word(tuple(GAMES), "The id of the game.")
     form = s.Word(FORMS, "How rounds are drawn.")
     players = s.ListOf(s.Text(), "Members, as they were when it began.")
-    win = s.Integer(POINTS, unit="points")
-    level = s.Integer(POINTS, unit="points")
+    win = s.Integer(_POINTS, unit="points")
+    level = s.Integer(_POINTS, unit="points")
     at = s.Text(UTC, get=lambda league, _: stamp(league.at))
     rounds = s.Integer("How many have been drawn.", get=lambda league, _: len(league.rounds))
 
@@ -154,7 +154,7 @@ class GroupEntryShape(AnswerShape):
     actor = s.Text(ACTOR)
 
 
-EVENT_SHAPES: Final = {
+_EVENT_SHAPES: Final = {
     name: entry_shape(
         f"{kind.__name__}Event", kind.__doc__, GroupEntryShape,
         kind=TagField(name), data=s.Object(shape_of(kind)),
@@ -251,7 +251,7 @@ class Evening(NamedTuple):
     game: EveningGame | None = None
 
 
-def evening_of(group: Group, joined: JoinedSheet, view: View | None) -> Evening:
+def _evening_of(group: Group, joined: JoinedSheet, view: View | None) -> Evening:
     """Return a sheet of a group, given what the group may read of it."""
     names = view.sheet.names if view else {}
     known = joined.id, stamp(joined.at), joined.table, group.seated(joined.id, names)
@@ -332,7 +332,7 @@ class PlaceShape(AnswerShape):
     """A place in a league."""
 
     player = s.Text("The id of the member.")
-    points = s.Integer(POINTS, unit="points")
+    points = s.Integer(_POINTS, unit="points")
     played = s.Integer("Games that count.")
     won = s.Integer("Games won.")
     difference = s.Integer("Points of the game above those of the best other side, summed.", unit="points")
@@ -364,26 +364,26 @@ class LeagueStandShape(AnswerShape):
     rounds = s.ListOf(s.Object(LeagueRoundShape))
 
 
-def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
+def _unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
     """Return the schemas of any command and any event by their names; `refer` describes a shape."""
     commands = GROUP_COMMAND.json_schema(refer)
     return {
         "GroupCommand": {"description": "What is to be written in a group.", **commands},
         "GroupEvent": {
-            "description": GroupEntryShape.__doc__, **s.Variants("kind", EVENT_SHAPES).json_schema(refer),
+            "description": GroupEntryShape.__doc__, **s.Variants("kind", _EVENT_SHAPES).json_schema(refer),
         },
     }  # fmt: skip
 
 
-PLACE = "groups/"
+_PLACE = "groups/"
 """Where the pages of groups are."""
-MOST_SHEETS_A_PAGE = 100
+_MOST_SHEETS_A_PAGE = 100
 
 
 class SheetsQuery(s.OpenShape[s.Attributes]):
     """What a query for the sheets of a group may hold."""
 
-    limit = NumberParameter(low=1, high=MOST_SHEETS_A_PAGE, default=MOST_SHEETS_A_PAGE)
+    limit = NumberParameter(low=1, high=_MOST_SHEETS_A_PAGE, default=_MOST_SHEETS_A_PAGE)
     cursor = CursorParameter()
 
 
@@ -394,7 +394,7 @@ class StatisticsQuery(s.OpenShape[s.Attributes]):
     year = NumberParameter("Games of one year only, in UTC.", low=1970, high=9999, optional=True)
 
 
-NEXT = {
+_NEXT = {
     name: {"operationId": name, "parameters": {"group": "$response.body#/id"}}
     for name in ("readGroup", "writeGroupEvents", "openGroupSheet", "createGroupLink")
 }
@@ -411,7 +411,7 @@ def describe(document: Document) -> None:
     """Add the schemas of commands and events, and how a secret is sent."""
     document.register_parameter("group", "The id of the group.", {"type": "string"})
     document.register_parameter("league", "The number of the league, from 1.", {"type": "integer", "minimum": 1})
-    for name, schema in unions(document.refer).items():
+    for name, schema in _unions(document.refer).items():
         document.spec.components.schema(name, schema)
     about = "The watch or the score secret of a group, shown when the group or the link was made."
     document.spec.components.security_scheme("groupSecret", {"type": "http", "scheme": "bearer", "description": about})
@@ -419,8 +419,8 @@ def describe(document: Document) -> None:
 
 @operation(
     groups, "/groups",
-    takes=NEW_GROUP, gives=OpenedGroupShape, examples=examples.GROUP_OPEN,
-    status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
+    takes=_NEW_GROUP, gives=OpenedGroupShape, examples=examples.GROUP_OPEN,
+    status=201, headers=MADE, links=_NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_group() -> Response:
     """Open a group with its first players. Its secrets are shown only once; `Location` is its address."""
@@ -428,7 +428,7 @@ def open_group() -> Response:
     seed = idempotency_seed("open-group")
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
-    made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, PLACE)
+    made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, _PLACE)
     response = with_tag(reply(write(OpenedGroupShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
@@ -439,7 +439,7 @@ def open_group() -> Response:
     gives=GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
-def read_group(group: str) -> Response:
+def _read_group(group: str) -> Response:
     """Read the group: players, house rules, leagues. With `If-None-Match` it can be polled. Requires a watch secret."""
     view = watched(group)
     if known_to_client(view.head):
@@ -451,7 +451,7 @@ def read_group(group: str) -> Response:
     groups, "/groups/<group>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
-def delete_group(group: str) -> Response:
+def _delete_group(group: str) -> Response:
     """Delete a group for good, with its log, links and keys; its sheets remain. Requires a score secret.
 
     Only its id and the time of the deletion are kept, so that it is never used again.
@@ -463,7 +463,7 @@ def delete_group(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/events",
-    takes=COMMAND, gives=WrittenGroupShape, examples=examples.GROUP_COMMANDS,
+    takes=_COMMAND, gives=WrittenGroupShape, examples=examples.GROUP_COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
     headers=(*ETAG, "Idempotent-Replayed"), more=GROUP_SECRET,
@@ -486,7 +486,7 @@ def write_group_events(group: str) -> Response:
     groups, "/groups/<group>/sheets",
     gives=GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
 )  # fmt: skip
-def list_group_sheets(group: str) -> Response:
+def _list_group_sheets(group: str) -> Response:
     """List the sheets of the group and how they stand, the latest to join first. Requires a watch secret."""
     view, asked = watched(group), query(SheetsQuery)
     limit, passed = asked["limit"], asked["cursor"] or 0
@@ -498,7 +498,7 @@ def list_group_sheets(group: str) -> Response:
 
 @operation(
     groups, "/groups/<group>/sheets",
-    takes=NEW_SHEET, gives=OpenedSheetShape, examples=examples.GROUP_SHEET,
+    takes=_NEW_SHEET, gives=OpenedSheetShape, examples=examples.GROUP_SHEET,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
 )  # fmt: skip
 def open_group_sheet(group: str) -> Response:
@@ -522,9 +522,9 @@ def open_group_sheet(group: str) -> Response:
     gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
-def read_group_sheet(group: str, sheet: str) -> Response:
+def _read_group_sheet(group: str, sheet: str) -> Response:
     """Read a sheet of the group. Requires a watch secret of the group."""
-    view = sheet_of(watched(group), sheet)
+    view = _sheet_of(watched(group), sheet)
     if known_to_client(view.head):
         return with_tag(Response(status=304), view.head)
     return with_tag(reply(sheet_answer(view, current_language())), view.head)
@@ -535,7 +535,7 @@ def read_group_sheet(group: str, sheet: str) -> Response:
     takes=SheetSecretShape, gives=GroupSheetShape, examples=examples.GROUP_JOIN, method="PUT",
     faults=(401, 403), more=GROUP_SECRET,
 )  # fmt: skip
-def join_group_sheet(group: str, sheet: str) -> Response:
+def _join_group_sheet(group: str, sheet: str) -> Response:
     """Let a sheet belong to the group, given a score secret of the sheet; again, it changes nothing.
 
     Requires a score secret of the group.
@@ -550,7 +550,7 @@ def join_group_sheet(group: str, sheet: str) -> Response:
     groups, "/groups/<group>/sheets/<sheet:sheet>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
-def leave_group_sheet(group: str, sheet: str) -> Response:
+def _leave_group_sheet(group: str, sheet: str) -> Response:
     """Take a sheet out of the group, which can then no longer read it. Requires a score secret of the group."""
     link = may_keep_group(group)
     if sheet not in group_service().read(group).group.sheets:
@@ -564,7 +564,7 @@ def leave_group_sheet(group: str, sheet: str) -> Response:
     gives=PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
-def list_playing(group: str) -> Response:
+def _list_playing(group: str) -> Response:
     """A club night: the totals of every table on which something was written in the last hours.
 
     With `If-None-Match` it can be polled. Requires a watch secret.
@@ -580,14 +580,18 @@ def list_playing(group: str) -> Response:
     gives=GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
     others=UNCHANGED, headers=ETAG, more=GROUP_SECRET,
 )  # fmt: skip
-def show_group_statistics(group: str) -> Response:
+def _show_group_statistics(group: str) -> Response:
     """The numbers of every player: wins, streaks, partners, opponents, what each game counts; of a year, of a game.
 
     Requires a watch secret.
     """
     view, asked = watched(group), query(StatisticsQuery)
-    choice = Choice(tuple(group_service().played(view)), asked["game"] or "", asked["year"])
-    return reply_if_new(write(GroupStatisticsShape, choice))
+    game, year = asked["game"] or "", asked["year"]
+
+    def figures(games: list[PlayedGame]) -> str:
+        return current_app.json.dumps(write(GroupStatisticsShape, Choice(tuple(games), game, year)))
+
+    return reply_if_new(group_service().text(view, f"figures {game} {year}", figures))
 
 
 @operation(
@@ -595,7 +599,7 @@ def show_group_statistics(group: str) -> Response:
     gives=LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
 )  # fmt: skip
-def read_league(group: str, league: int) -> Response:
+def _read_league(group: str, league: int) -> Response:
     """A league: its places after the games that have ended, its rounds and their tables. Requires a watch secret."""
     view = watched(group)
     if not 1 <= league <= len(view.group.leagues):
@@ -608,7 +612,7 @@ def read_league(group: str, league: int) -> Response:
     groups, "/groups/<group>/export.json",
     gives=GroupFileShape, faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
 )  # fmt: skip
-def export_group_json(group: str) -> Response:
+def _export_group_json(group: str) -> Response:
     """Export the players, the games with their deals, and the statistics. Requires a watch secret."""
     text = group_service().export_json(watched(group))
     return as_file(Response(text, mimetype="application/json"), "group.json")
@@ -618,13 +622,13 @@ def export_group_json(group: str) -> Response:
     groups, "/groups/<group>/export.csv",
     gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
 )  # fmt: skip
-def export_group_csv(group: str) -> Response:
+def _export_group_csv(group: str) -> Response:
     """Export a row for each player in each scored deal, safe to open in a spreadsheet. Requires a watch secret."""
     return as_file(Response(group_service().export_csv(watched(group)), mimetype="text/csv"), "group.csv")
 
 
 @operation(groups, "/groups/<group>/links", gives=LinksShape, faults=(401, 403), more=GROUP_SECRET)
-def list_group_links(group: str) -> Response:
+def _list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
     return reply(write(LinksShape, group_service().links(group)))
@@ -635,24 +639,24 @@ def list_group_links(group: str) -> Response:
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.GROUP_LINK,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
 )  # fmt: skip
-def create_group_link(group: str) -> Response:
+def _create_group_link(group: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
     may_keep_group(group)
-    return new_link(group, PLACE)
+    return new_link(group, _PLACE)
 
 
 @operation(
     groups, "/groups/<group>/links/<link>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
-def revoke_group_link(group: str, link: str) -> Response:
+def _revoke_group_link(group: str, link: str) -> Response:
     """Revoke a link; revoking it again changes nothing. Requires a score secret."""
     may_keep_group(group)
     group_service().revoke_link(group, link)
     return Response(status=204)
 
 
-def answer_conflict(lost: Conflict) -> Response:
+def _answer_conflict(lost: Conflict) -> Response:
     """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
     group = (request.view_args or {})["group"]
 
@@ -665,7 +669,7 @@ def answer_conflict(lost: Conflict) -> Response:
 
 
 guard(groups)
-groups.register_error_handler(Conflict, answer_conflict)
+groups.register_error_handler(Conflict, _answer_conflict)
 
 
 def watched(group: str) -> GroupView:
@@ -674,7 +678,7 @@ def watched(group: str) -> GroupView:
     return group_service().read(group)
 
 
-def sheet_of(view: GroupView, sheet: str) -> View:
+def _sheet_of(view: GroupView, sheet: str) -> View:
     """Return a sheet of a group that the group may read. Raises NoSuchSheet."""
     joined = view.group.sheets.get(sheet)
     if joined is None:
@@ -687,5 +691,5 @@ def evening(view: GroupView, joined: JoinedSheet) -> dict[str, Any]:
     with suppress(NoSuchSheet):
         shown = group_service().sheet(joined)
         own = words(shown.game.game if shown.game else "", current_language())
-        return write(GroupSheetShape, evening_of(view.group, joined, shown), own)
-    return write(GroupSheetShape, evening_of(view.group, joined, None))
+        return write(GroupSheetShape, _evening_of(view.group, joined, shown), own)
+    return write(GroupSheetShape, _evening_of(view.group, joined, None))

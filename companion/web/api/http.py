@@ -15,9 +15,9 @@ from urllib.parse import urlencode
 
 import brotli
 import orjson
-from flask import Blueprint, Request, Response, g, request
+from flask import Blueprint, Response, g, request
 from marshmallow import Schema
-from werkzeug.exceptions import ClientDisconnected, HTTPException
+from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, ValidationError
 
 from companion.data import LANGUAGES
@@ -37,12 +37,12 @@ from companion.web.responses import KEPT_HEADERS, KNOWN, error_page
 
 BROTLI, GZIP = 4, 5
 """Qualities: a third to a tenth of the size in a few milliseconds for the largest answers."""
-IDENTITY: Final = "identity"
+_IDENTITY: Final = "identity"
 
 
-def encoding_for(body: bytes) -> str:
+def _encoding_for(body: bytes) -> str:
     """Return how a body is sent to the current client: `br`, `gzip` or `identity`."""
-    return IDENTITY if len(body) < LEAST else best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
+    return _IDENTITY if len(body) < LEAST else best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
 
 
 def encode(response: Response, encoding: str, *, keep: bool = False) -> Response:
@@ -50,7 +50,7 @@ def encode(response: Response, encoding: str, *, keep: bool = False) -> Response
     body = response.get_data()
     if len(body) >= LEAST:
         response.vary.add("Accept-Encoding")
-    if encoding != IDENTITY:
+    if encoding != _IDENTITY:
         response.set_data(_kept(body, encoding) if keep else _compress(body, encoding))
         response.headers["Content-Encoding"] = encoding
     return response
@@ -61,8 +61,8 @@ def encoded(body: bytes, accepted: str) -> tuple[bytes, Headers]:
     if len(body) < LEAST:
         return body, [("Content-Length", str(len(body)))]
     encoding = best_encoding(accepted)
-    sent = body if encoding == IDENTITY else _compress(body, encoding)
-    coded = [] if encoding == IDENTITY else [("Content-Encoding", encoding)]
+    sent = body if encoding == _IDENTITY else _compress(body, encoding)
+    coded = [] if encoding == _IDENTITY else [("Content-Encoding", encoding)]
     return sent, [("Content-Length", str(len(sent))), ("Vary", "Accept-Encoding"), *coded]
 
 
@@ -91,7 +91,7 @@ class Declined(Exception):
         self.members = members
 
 
-def is_api() -> bool:
+def _is_api() -> bool:
     """Return whether the current request is for the API, so that errors are problem documents."""
     return request.path.startswith("/api/")
 
@@ -112,7 +112,7 @@ def answer_declined(declined: Declined) -> Response:
 
 def answer_http(error: HTTPException) -> Response:
     """Return the problem document for an error of Flask; on the site, its error page."""
-    if not is_api():
+    if not _is_api():
         return error_page(error)
     plain = error.get_response()
     if plain.status_code < 400:
@@ -156,16 +156,16 @@ HEADERS: Final[Mapping[str, JsonSchema]] = {
     "Content-Disposition": _header("The name under which the file is saved."),
     "Allow": _header("With 405: the methods of this address."),
 }
-USUAL: Final = ("X-Request-Id", "Content-Language", "RateLimit", "RateLimit-Policy")
+_USUAL: Final = ("X-Request-Id", "Content-Language", "RateLimit", "RateLimit-Policy")
 """Headers that a response of any operation may have."""
 
 
 def described_headers(names: Iterable[str] = ()) -> JsonSchema:
     """Return the headers of a response: the usual ones and these, as references into the document."""
-    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*USUAL, *names)}
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in (*_USUAL, *names)}
 
 
-View = TypeVar("View", bound=Callable[..., Response])
+_View = TypeVar("_View", bound=Callable[..., Response])
 Described = type[Schema] | Mapping[str, object] | None
 """A schema class, or JSON Schema."""
 JSON, NDJSON = "application/json", "application/x-ndjson"
@@ -281,7 +281,7 @@ def operation(
     headers: Sequence[str] = (),
     links: Mapping[str, Mapping[str, object]] | None = None,
     more: Mapping[str, object] | None = None,
-) -> Callable[[View], View]:
+) -> Callable[[_View], _View]:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
 
     The name of the view is the operation's id. `query` declares what its query may hold, `conditions` are parameters in
@@ -291,12 +291,12 @@ def operation(
     """
     errors = {429, 503, *faults} | ({400, 408, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
-    def declare(view: View) -> View:
+    def declare(view: _View) -> _View:
         verb = method or ("POST" if takes else "GET")
         group.operations.append(
             Operation(
                 operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
-                examples or {}, media, (*(query_parameters(query) if query else ()), *conditions),
+                examples or {}, media, (*(_query_parameters(query) if query else ()), *conditions),
                 tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
             )
         )  # fmt: skip
@@ -306,7 +306,7 @@ def operation(
     return declare
 
 
-def query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:
+def _query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:
     """Describe the parameters of a query."""
     required = [name for name, field in schema(shape).load_fields.items() if field.required]
     for name, described in parameter_schemas(shape).items():
@@ -317,7 +317,7 @@ def query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:
 
 def operation_id(name: str) -> str:
     """Return the id of the operation of a view: `score_deals` is `scoreDeals`."""
-    first, *rest = name.split("_")
+    first, *rest = name.lstrip("_").split("_")
     return first + "".join(word.capitalize() for word in rest)
 
 
@@ -350,9 +350,9 @@ def json_answer(value: object, environ: Environ) -> tuple[bytes, Headers]:
 
 
 def reply_if_new(value: object) -> Response:
-    """Return a response in JSON with an entity tag; 304 where the client has it already."""
+    """Return a value, or its JSON text, with an entity tag; 304 where the client has it already."""
     current_language()
-    return if_new(Response(orjson.dumps(value), content_type=JSON))
+    return if_new(Response(value if isinstance(value, str) else orjson.dumps(value), content_type=JSON))
 
 
 def if_new(response: Response) -> Response:
@@ -361,7 +361,7 @@ def if_new(response: Response) -> Response:
     Raises Declined where `If-Match` names none of what is here; its `*` means whatever is here (RFC 9110).
     """
     body = response.get_data()
-    encoding = encoding_for(body)
+    encoding = _encoding_for(body)
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(f"{hashlib.sha256(body).hexdigest()[:20]}-{encoding}")
     environ = request.environ
@@ -373,9 +373,7 @@ def if_new(response: Response) -> Response:
     return response if response.status_code == 304 else encode(response, encoding, keep=True)
 
 
-T = TypeVar("T")
-_MOST_DIGITS = 16
-"""Digits of a `Content-Length` that is believed."""
+_T = TypeVar("_T")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,16}")
 _CURSOR_BYTES: Final = 3
 """Bytes that a cursor has in Base64; an empty one is the beginning."""
@@ -386,13 +384,12 @@ def json_body() -> object:
     return read_body(json_value)
 
 
-def read_body(read: Callable[[bytes], T]) -> T:
+def read_body(read: Callable[[bytes], _T]) -> _T:
     """Return what a function that reads JSON makes of the request body. Raises Declined as `json_body` does."""
-    asked = request._get_current_object()  # type: ignore[attr-defined]  # each look at the proxy has its price
-    if asked.environ.get("CONTENT_TYPE") != "application/json" and not asked.is_json:
+    if not request.is_json:
         raise Declined("unsupported-media-type")
     try:
-        return read(_sent(asked))
+        return read(request.get_data(cache=False))
     except orjson.JSONDecodeError as fault:
         raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
 
@@ -417,23 +414,6 @@ def _may_repeat_keys(text: bytes, value: object) -> bool:
         return b"\\" in text or text.count(b":") != orjson.dumps(value).count(b":")
     except orjson.JSONEncodeError:
         return True
-
-
-def _sent(asked: Request) -> bytes:
-    """The body. One of a known and allowed length is read without the stream that counts along, which costs more
-    than reading what it says."""
-    environ = asked.environ
-    length = environ.get("CONTENT_LENGTH", "")
-    known = length.isascii() and length.isdecimal() and len(length) < _MOST_DIGITS
-    if not known or "HTTP_TRANSFER_ENCODING" in environ or int(length) > (asked.max_content_length or 0):
-        return asked.get_data(cache=False)
-    try:
-        sent: bytes = environ["wsgi.input"].read(int(length))
-    except (OSError, ValueError):
-        raise ClientDisconnected from None
-    if len(sent) < int(length):
-        raise ClientDisconnected
-    return sent
 
 
 class NumberParameter(s.Integer):
@@ -464,7 +444,7 @@ class CursorParameter(s.Field[int]):
         return {"type": "string", "pattern": "^(?:[A-Za-z0-9_-]{4})?$"}
 
 
-def query(shape: type[s.Shape[T]], *, context: s.ReadContext = None) -> T:
+def query(shape: type[s.Shape[_T]], *, context: s.ReadContext = None) -> _T:
     """Return what a shape reads from the query; of a repeated parameter, the first. Raises Refused."""
     return s.read(shape, request.args.to_dict(), context=context)
 

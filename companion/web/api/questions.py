@@ -41,7 +41,7 @@ questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Not
     "/games/<game:game>/score",
     takes=schemas.named("Score"), gives=LedgerShape, examples=examples.SCORE,
 )  # fmt: skip
-def score_deals(game: Game) -> Response:
+def _score_deals(game: Game) -> Response:
     """The ledger of a game: every deal with its lines, where the sides stand, the outcome."""
     return _ask(game, answer_score)
 
@@ -51,7 +51,7 @@ def score_deals(game: Game) -> Response:
     "/games/<game:game>/check",
     takes=schemas.named("Check"), gives=schemas.named("Verdict"), examples=examples.CHECK,
 )  # fmt: skip
-def check_move(game: Game) -> Response:
+def _check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
     return _ask(game, answer_check)
 
@@ -72,7 +72,7 @@ def list_moves(game: Game) -> Response:
     takes=schemas.named("Replay"), gives=schemas.named("ReplayAnswer"), examples=examples.REPLAY,
     links={"score": {"operationId": "scoreDeals", "requestBody": "$response.body#/result"}},
 )  # fmt: skip
-def replay_deal(game: Game) -> Response:
+def _replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
     return _ask(game, answer_replay)
 
@@ -121,13 +121,13 @@ for _name in schemas.extra_questions():
 
 
 LINE_LIMIT = 64 * 1024
-IN_MEMORY = 1024 * 1024
+_IN_MEMORY = 1024 * 1024
 """Size in bytes up to which a body is kept in memory."""
 MOST_LINES = 20_000
 """Lines of one batch."""
 MOST_SECONDS = 60
 """CPU time for one batch; what has not been scored by then is answered with a problem."""
-LINES_A_CHUNK = 20
+_LINES_A_CHUNK = 20
 """Lines between two looks at the CPU time, whose answers are sent together."""
 
 batches = blueprint("batches", "Many games in one request.")
@@ -196,7 +196,7 @@ def answer_lines(
     What is not answered within `MOST_SECONDS` of CPU time is answered with a problem.
     """
     numbered, left = enumerate(lines, start=1), float(MOST_SECONDS)
-    while chunk := list(islice(numbered, LINES_A_CHUNK)):
+    while chunk := list(islice(numbered, _LINES_A_CHUNK)):
         began, answers = thread_time(), []
         for number, line in chunk:
             if left <= 0:
@@ -225,7 +225,7 @@ def _receive(stream: IO[bytes]) -> IO[bytes]:
     Answers wait for it: many clients send everything before they read anything, and would wait for ever on a server
     that waits for them.
     """
-    received = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  # closed with the last answer
+    received = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115  # closed with the last answer
     lines = 0
     try:
         while part := stream.read(LINE_LIMIT):

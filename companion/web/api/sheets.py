@@ -93,8 +93,8 @@ from companion.web.site_address import site_root
 UTC: Final = "UTC, to the millisecond."
 ACTOR: Final = "The label of the link that was used; may be empty."
 KIND: Final = "The kind of the event."
-COMMAND: Final = {"$ref": "#/components/schemas/SheetCommand"}
-NEW_SHEET: Final = {"$ref": "#/components/schemas/NewSheet"}
+_COMMAND: Final = {"$ref": "#/components/schemas/SheetCommand"}
+_NEW_SHEET: Final = {"$ref": "#/components/schemas/NewSheet"}
 FILE: Final = SheetFileShape
 NEW_LINK: Final = NewLinkShape
 
@@ -172,7 +172,7 @@ def _kind() -> s.Word:
     return s.Word(tuple(EVENTS), KIND, get=lambda entry, context: kind_of(entry.event))
 
 
-CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
+_CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
 
 
 class SheetSecretsShape(AnswerShape):
@@ -251,7 +251,7 @@ class SheetDealShape(AnswerShape):
     dealer = s.Text("The seat.", get=s.attribute("deal.dealer"))
     status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get=s.attribute("scored.status"))
     facts = DealField("As a score request has them.", get=s.attribute("deal.facts"))
-    calls = s.ListOf(s.Anything(schema=CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
+    calls = s.ListOf(s.Anything(schema=_CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
     sides = _by_side(SideScoreShape, get=s.attribute("scored.sides"))
     warnings = s.ListOf(
         WarningField(),
@@ -269,7 +269,7 @@ class OpenDealShape(AnswerShape):
 
     number = s.Integer("From 1.", get=s.attribute("game.open.number"))
     dealer = s.Text("The seat.", get=s.attribute("game.open.dealer"))
-    calls = s.ListOf(s.Anything(schema=CALL), "The calls so far.", get=s.attribute("game.open.calls"))
+    calls = s.ListOf(s.Anything(schema=_CALL), "The calls so far.", get=s.attribute("game.open.calls"))
     to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
     adjustments = s.ListOf(
         s.Written(AdjustmentShape),
@@ -337,7 +337,7 @@ class EventField(s.Field[s.Json]):
 
     def writer(self) -> s.Write:
         """Return what writes an entry by the shape of its kind."""
-        return lambda entry, context: s.write(EVENT_SHAPES[kind_of(entry.event)], entry)
+        return lambda entry, context: s.write(_EVENT_SHAPES[kind_of(entry.event)], entry)
 
 
 class EntryShape(AnswerShape):
@@ -362,7 +362,7 @@ def _data(kind: type[Event]) -> s.Object[s.Json]:
     return s.Object(shape_of(kind), get=s.attribute("event"))
 
 
-EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
+_EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
     name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=_data(kind))
     for name, kind in EVENTS.items()
 }
@@ -498,23 +498,23 @@ class NewLinkAnswerShape(AnswerShape):
     url = s.Text("The page for people, with the secret in its address.", most=2000, get=lambda made, url: url)
 
 
-def unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
+def _unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
     """Return the schemas of any command, any event and a new sheet by their names; `refer` describes a shape."""
     commands = SHEET_COMMAND.json_schema(refer)
     about = "What is to be written. `deal` and `game_number` may be left out for the open deal and the running game."
     return {
         "SheetCommand": {"description": about, **commands},
-        "SheetEvent": {"description": EntryShape.__doc__, **s.Variants("kind", EVENT_SHAPES).json_schema(refer)},
+        "SheetEvent": {"description": EntryShape.__doc__, **s.Variants("kind", _EVENT_SHAPES).json_schema(refer)},
         "NewSheet": s.shape_schema(shape_of(OpenSheet), refer),
     }
 
 
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
+_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="score sheet"'}
 LONG_KEY = 32
 """Characters from which on a key cannot have been chosen by another client too."""
-MOST_KEY = IDEMPOTENCY_KEY.most
+_MOST_KEY = IDEMPOTENCY_KEY.most
 
-SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
+_SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
 GROUP_SECRET: Mapping[str, object] = {"security": [{"groupSecret": []}]}
 IF_NONE_MATCH = {
     "name": "If-None-Match",
@@ -536,7 +536,7 @@ KEY = {
     "name": "Idempotency-Key",
     "in": "header",
     "required": True,
-    "schema": {"type": "string", "minLength": 1, "maxLength": MOST_KEY, "pattern": r'^(?!""$)[!-~](?:[ -~]*[!-~])?$'},
+    "schema": {"type": "string", "minLength": 1, "maxLength": _MOST_KEY, "pattern": r'^(?!""$)[!-~](?:[ -~]*[!-~])?$'},
     "description": "A text of your own for this command, quoted or bare. Sent again with the same key, the command is "
     "not written again: the first answer comes back with `Idempotent-Replayed: true`, however much later.",
 }
@@ -556,13 +556,13 @@ def guard(group: Blueprint) -> None:
     group.after_request(_keep_private)
 
 
-def may_watch(sheet: str) -> Link:
+def _may_watch(sheet: str) -> Link:
     """Return the link whose secret was sent if it opens this sheet. Raises Declined."""
     return _allowed(sheet_service().find, sheet, WATCH)
 
 
-def watched_head(sheet: str) -> Head:
-    """Return the latest event of a sheet that the secret may watch. Raises Declined as `may_watch` does."""
+def _watched_head(sheet: str) -> Head:
+    """Return the latest event of a sheet that the secret may watch. Raises Declined as `_may_watch` does."""
     try:
         link, head = sheet_service().watch(_secret())
     except NoSuchSheet:
@@ -572,7 +572,7 @@ def watched_head(sheet: str) -> Head:
     return head
 
 
-def may_score(sheet: str) -> Link:
+def _may_score(sheet: str) -> Link:
     """Return the link whose secret was sent if it may write on this sheet. Raises Declined."""
     return _allowed(sheet_service().find, sheet, SCORE)
 
@@ -605,7 +605,7 @@ def wanted_version(sheet: str) -> int | None:
     return head.version if named.contains(head.tag) or named.contains(str(head.version)) else NO_VERSION
 
 
-def named_version() -> int | None:
+def _named_version() -> int | None:
     """Return the one version in `If-Match`, None if there is none or several."""
     tags = request.if_match.as_set()
     return Head.version_in(next(iter(tags)) or "") if len(tags) == 1 else None
@@ -616,7 +616,7 @@ def idempotency_key() -> str:
     key = request.headers.get("Idempotency-Key", "").strip()
     if len(key) >= 2 and key[0] == key[-1] == '"':
         key = key[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    if not key or len(key) > MOST_KEY or not (key.isascii() and key.isprintable()):
+    if not key or len(key) > _MOST_KEY or not (key.isascii() and key.isprintable()):
         raise Declined("idempotency-key-required")
     return key
 
@@ -678,7 +678,7 @@ def _secret() -> str:
     """Return the secret in the `Authorization` header; those in a path, a query or a cookie are ignored."""
     secret = _bearer(request.headers.get("Authorization", ""))
     if not secret:
-        raise Declined("unauthorized", headers=CHALLENGE)
+        raise Declined("unauthorized", headers=_CHALLENGE)
     return secret
 
 
@@ -688,7 +688,7 @@ def _bearer(header: str) -> str:
     return secret.strip() if scheme.lower() == "bearer" else ""
 
 
-Json = dict[str, Any]
+_Json = dict[str, Any]
 
 
 class SheetWords:
@@ -846,12 +846,12 @@ class Made(NamedTuple):
     @property
     def watch_url(self) -> str:
         """The page to look at it."""
-        return link_url(WATCH, self.watch_secret, self.of)
+        return _link_url(WATCH, self.watch_secret, self.of)
 
     @property
     def join_url(self) -> str:
         """The page from which on a device may write."""
-        return link_url(SCORE, self.score_secret, self.of)
+        return _link_url(SCORE, self.score_secret, self.of)
 
 
 class LogPage(NamedTuple):
@@ -869,17 +869,17 @@ class ShownRipple(NamedTuple):
     ripple: Ripple
 
 
-def sheet_answer(view: View, lang: str) -> Json:
+def sheet_answer(view: View, lang: str) -> _Json:
     """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
     return write(SheetShape, ShownSheet(view), lang)
 
 
-def written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> Json:
+def _written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> _Json:
     """Return what a command has written, and the totals, outcome and open deal of the current game."""
     return write(WrittenShape, ShownWritten(view, entries), lang)
 
 
-def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
+def _ripple_answer(view: View, ripple: Ripple, lang: str) -> _Json:
     """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
     games = view.sheet.games
     game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
@@ -887,13 +887,13 @@ def ripple_answer(view: View, ripple: Ripple, lang: str) -> Json:
     return write(RippleShape, ShownRipple(view, ripple), own)
 
 
-def link_url(scope: str, secret: str, of: str = "") -> str:
+def _link_url(scope: str, secret: str, of: str = "") -> str:
     """Return the page for people that a secret opens, in the language of the request; `of` is `groups/` for a group."""
     at = f"{site_root()}/{current_language()}/{of}"
     return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"
 
 
-def chat_words(lang: str) -> Say:
+def _chat_words(lang: str) -> Say:
     """Return the phrases of the text export as a function of a key and its facts."""
 
     def phrase(key: str, facts: JsonObject) -> str:
@@ -916,7 +916,7 @@ class EventsQuery(OpenShape[Attributes]):
 
 ETAG = ("ETag",)
 MADE = (*ETAG, "Location", "Idempotent-Replayed")
-NEXT = {
+_NEXT = {
     name: {"operationId": name, "parameters": {"sheet": "$response.body#/id"}}
     for name in ("readSheet", "writeEvents", "createLink")
 }
@@ -939,7 +939,7 @@ class SheetConverter(BaseConverter):
 def describe(document: Document) -> None:
     """Add the schemas of commands and events, and how a secret is sent."""
     document.register_parameter("sheet", "The id of the sheet.", {"type": "string"})
-    for name, schema in unions(document.refer).items():
+    for name, schema in _unions(document.refer).items():
         document.spec.components.schema(name, schema)
     document.spec.components.security_scheme(
         "sheetSecret",
@@ -953,8 +953,8 @@ def describe(document: Document) -> None:
 
 @operation(
     sheets, "/sheets",
-    takes=NEW_SHEET, gives=OpenedSheetShape, examples=examples.OPEN,
-    status=201, headers=MADE, links=NEXT, conditions=(OPTIONAL_KEY,),
+    takes=_NEW_SHEET, gives=OpenedSheetShape, examples=examples.OPEN,
+    status=201, headers=MADE, links=_NEXT, conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
@@ -966,7 +966,7 @@ def open_sheet() -> Response:
 
 @operation(
     sheets, "/sheets/import",
-    takes=FILE, gives=OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=NEXT,
+    takes=FILE, gives=OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=_NEXT,
     conditions=(OPTIONAL_KEY,),
 )  # fmt: skip
 def import_sheet() -> Response:
@@ -974,17 +974,17 @@ def import_sheet() -> Response:
     with slot():
         seed = idempotency_seed("import")
         service = sheet_service()
-        records = read_body(lambda sent: read_file(sent, service.store.anchors))
+        records = read_body(lambda sent: _read_file(sent, service.store.anchors))
         return opened_sheet(service.import_records(records, seed=seed))
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=SECRET,
+    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=_SECRET,
 )  # fmt: skip
-def read_sheet(sheet: str) -> Response:
+def _read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
-    head = watched_head(sheet)
+    head = _watched_head(sheet)
     if known_to_client(head):
         return with_tag(Response(status=304), head)
     view = sheet_service().read(sheet)
@@ -994,11 +994,11 @@ def read_sheet(sheet: str) -> Response:
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
     gives=SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
-    headers=(*ETAG, "Link"), more=SECRET,
+    headers=(*ETAG, "Link"), more=_SECRET,
 )  # fmt: skip
-def list_events(sheet: str) -> Response:
+def _list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
-    head = watched_head(sheet)
+    head = _watched_head(sheet)
     asked = query(EventsQuery)
     limit, passed = asked["limit"], (asked["after"] or 0) if asked["cursor"] is None else asked["cursor"]
     if known_to_client(head):
@@ -1012,10 +1012,10 @@ def list_events(sheet: str) -> Response:
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    takes=COMMAND, gives=WrittenShape, examples=examples.COMMANDS,
+    takes=_COMMAND, gives=WrittenShape, examples=examples.COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
-    headers=(*ETAG, "Idempotent-Replayed"), more=SECRET,
+    headers=(*ETAG, "Idempotent-Replayed"), more=_SECRET,
 )  # fmt: skip
 def write_events(sheet: str) -> Response:
     """Write the events of a command; returns them and the totals after them. Requires a score secret.
@@ -1024,44 +1024,44 @@ def write_events(sheet: str) -> Response:
     sent again with the same key and the new version. Name `deal`: without it, a retry whose key was lost is taken for
     the next deal.
     """
-    link = may_score(sheet)
+    link = _may_score(sheet)
     value = json_body()
     key, base = idempotency_key(), wanted_version(sheet)
     use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
-    answer = written_answer(_view_at(done), done.entries, current_language())
+    answer = _written_answer(_view_at(done), done.entries, current_language())
     response = with_tag(reply(answer, status=201 if done.entries else 200), done.head)
     return mark_replayed(response, done.replayed)
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/preview",
-    takes=COMMAND, gives=RippleShape, examples=examples.PREVIEW,
-    faults=(401, 403), headers=ETAG, more=SECRET,
+    takes=_COMMAND, gives=RippleShape, examples=examples.PREVIEW,
+    faults=(401, 403), headers=ETAG, more=_SECRET,
 )  # fmt: skip
-def preview_command(sheet: str) -> Response:
+def _preview_command(sheet: str) -> Response:
     """Preview a command: every deal that it would change, with totals before and after. Requires a score secret.
 
     Nothing is written.
     """
-    may_score(sheet)
+    _may_score(sheet)
     value, view = json_body(), sheet_service().read(sheet)
     use_words_of(value, view)
     ripple = sheet_service().preview(sheet, read_command(value))
-    return with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
+    return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/what-if",
     takes=WhatIfShape, gives=RippleShape, examples=examples.WHAT_IF,
-    faults=(401,), headers=ETAG, more=SECRET,
+    faults=(401,), headers=ETAG, more=_SECRET,
 )  # fmt: skip
-def ask_what_if(sheet: str) -> Response:
+def _ask_what_if(sheet: str) -> Response:
     """The running game under other house rules: every deal that would differ, totals before and after.
 
     Nothing is written. Requires a watch secret.
     """
-    may_watch(sheet)
+    _may_watch(sheet)
     value, view = json_body(), sheet_service().read(sheet)
     use_words_of(None, view)
     asked, game = read(WhatIfShape, value), view.game
@@ -1072,54 +1072,54 @@ def ask_what_if(sheet: str) -> Response:
     except Refused as refused:  # the game is that of the sheet
         raise Refused(replace(problem, contextual=True) for problem in refused.problems) from None
     ripple = sheet_service().what_if(view, house)
-    return with_tag(reply(ripple_answer(view, ripple, current_language())), view.head)
+    return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
 )  # fmt: skip
-def delete_sheet(sheet: str) -> Response:
+def _delete_sheet(sheet: str) -> Response:
     """Delete a sheet for good, with its log, links and keys. Requires a score secret.
 
     Only its id and the time of the deletion are kept, so that it is never used again.
     """
-    may_score(sheet)
+    _may_score(sheet)
     sheet_service().erase(sheet)
     return Response(status=204)
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/export.json",
-    gives=FILE, faults=(401,), headers=("Content-Disposition",), more=SECRET,
+    gives=FILE, faults=(401,), headers=("Content-Disposition",), more=_SECRET,
 )  # fmt: skip
-def export_json(sheet: str) -> Response:
+def _export_json(sheet: str) -> Response:
     """Export the whole log with its hash chain, as `import` reads it."""
-    may_watch(sheet)
+    _may_watch(sheet)
     return as_file(reply(sheet_service().export_json(sheet)), "scores.json")
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/export.csv",
-    gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=SECRET,
+    gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=_SECRET,
 )  # fmt: skip
-def export_csv(sheet: str) -> Response:
+def _export_csv(sheet: str) -> Response:
     """Export a row for each side in each deal, safe to open in a spreadsheet."""
-    may_watch(sheet)
+    _may_watch(sheet)
     return as_file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "scores.csv")
 
 
 @operation(
     sheets, "/sheets/<sheet:sheet>/export.txt",
-    gives={"type": "string"}, media="text/plain", faults=(401,), more=SECRET,
+    gives={"type": "string"}, media="text/plain", faults=(401,), more=_SECRET,
 )  # fmt: skip
-def export_text(sheet: str) -> Response:
+def _export_text(sheet: str) -> Response:
     """Export the games deal by deal as text for a chat, in the language of the request."""
-    may_watch(sheet)
-    return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
+    _may_watch(sheet)
+    return Response(sheet_service().export_text(sheet, _chat_words(current_language())), mimetype="text/plain")
 
 
-def answer_conflict(lost: Conflict) -> Response:
+def _answer_conflict(lost: Conflict) -> Response:
     """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
     sheet = (request.view_args or {})["sheet"]
 
@@ -1135,17 +1135,17 @@ def conflict_answer(lost: Conflict, log: str, since: Callable[[int], list[dict[s
     """Return 409 after a concurrent write, else 412 with what was written in a log since the version named."""
     if lost.raced:
         return answer_declined(Declined("conflict", version=lost.version))
-    seen = named_version()
+    seen = _named_version()
     events = since(seen) if seen and seen < lost.version else []
     declined = Declined("version-conflict", version=lost.version, events=events)
     return with_tag(answer_declined(declined), sheet_service().head_at(log, lost.version))
 
 
 guard(sheets)
-sheets.register_error_handler(Conflict, answer_conflict)
+sheets.register_error_handler(Conflict, _answer_conflict)
 
 
-def read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
+def _read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
     """Return the records in an exported sheet. Raises Refused, and JSONDecodeError if it is not JSON."""
     return from_file(json_value(text), GAMES, anchors)
 
@@ -1180,31 +1180,31 @@ def use_words_of(value: object, view: View | None = None) -> None:
 links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
 
 
-@operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=SECRET)
-def list_links(sheet: str) -> Response:
+@operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=_SECRET)
+def _list_links(sheet: str) -> Response:
     """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
-    may_score(sheet)
+    _may_score(sheet)
     return reply(write(LinksShape, sheet_service().links(sheet)))
 
 
 @operation(
     links, "/sheets/<sheet:sheet>/links",
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.LINK,
-    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=SECRET,
+    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=_SECRET,
 )  # fmt: skip
-def create_link(sheet: str) -> Response:
+def _create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
-    may_score(sheet)
+    _may_score(sheet)
     return new_link(sheet)
 
 
 @operation(
     links, "/sheets/<sheet:sheet>/links/<link>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=SECRET,
+    gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
 )  # fmt: skip
 def revoke_link(sheet: str, link: str) -> Response:
     """Revoke a link; revoking it again changes nothing. Requires a score secret."""
-    may_score(sheet)
+    _may_score(sheet)
     sheet_service().revoke_link(sheet, link)
     return Response(status=204)
 
@@ -1214,7 +1214,7 @@ def new_link(log: str, of: str = "") -> Response:
     asked = read(NEW_LINK, json_body())
     seed = idempotency_seed("link", log)
     made = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
-    url = link_url(made.link.scope, made.secret, of)
+    url = _link_url(made.link.scope, made.secret, of)
     return mark_replayed(reply(write(NewLinkAnswerShape, made, url), status=201), made.replayed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -199,7 +199,7 @@ class Board:
     @property
     def winners(self) -> tuple[str, ...]:
         """The names of the sides that won."""
-        return tuple(self.columns[winner] for winner in self.ledger.outcome.winners)
+        return self.named(self.ledger.outcome.winners)
 
     @property
     def reason(self) -> str:
@@ -233,8 +233,12 @@ class Board:
     @cached_property
     def story(self) -> tuple[Highlight, ...]:
         """What the game is remembered for; nothing before it is over."""
-        story = story_of(self.ledger, self.known.leaders, self.known.feats)
+        story = story_of(self.ledger, self.known.leaders, self.known.achievements)
         return _highlights(story, self) if story else ()
+
+    def named(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of these seats or sides."""
+        return tuple(self.columns[each] for each in ids)
 
     def sentence(self, found: Line | Problem) -> str:
         """Return a line or a problem in words, seats and sides called by the names of their players."""
@@ -258,10 +262,10 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
-    for done in story.feats:
+    for done in story.achievements:
         facts = {"name": board.columns[done.who], "count": done.count, "tried": done.tried}
         facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
-        text = board.words.say(f"story.{done.feat}", facts)
+        text = board.words.say(f"story.{done.achievement}", facts)
         found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
     return tuple(found)
 
@@ -302,7 +306,7 @@ class _Table(NamedTuple):
     html: Markup
 
 
-_TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(32 * 1024 * 1024)
+_TABLES: Final[ByteCache[tuple[str, int, str, str], _Table]] = ByteCache(16 * 1024 * 1024)
 
 
 def cached_table(draw: Callable[[Board, str], Markup], board: Board, base: str) -> Markup:

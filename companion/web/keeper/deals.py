@@ -46,7 +46,7 @@ _Games = Mapping[str, Game]
 
 @dataclass(frozen=True, slots=True)
 class HistoryLine:
-    """One step for a reader: a sentence, more about it, lines that went and lines that came, and why.
+    """One step for a reader: a sentence, more about it, lines removed and lines added, and why.
 
     `game` is the number of the game that was running, `kind` its id, `place` the game and the recorded deal that it is
     about, `target` the number of the step that it took back or brought back, `unconfirmed` the sides whose confirmation
@@ -56,10 +56,10 @@ class HistoryLine:
     seq: int
     at: datetime
     text: str
-    stands: bool
+    in_effect: bool
     more: tuple[str, ...]
-    gone: tuple[str, ...]
-    come: tuple[str, ...]
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
     reason: str
     actor: str
     game: int
@@ -73,7 +73,7 @@ class HistoryLine:
     @property
     def size(self) -> int:
         """About how many bytes it takes."""
-        texts = (self.text, self.reason, self.actor, *self.more, *self.gone, *self.come)
+        texts = (self.text, self.reason, self.actor, *self.more, *self.removed, *self.added)
         return 1_000 + sum(100 + 2 * len(text) for text in texts)
 
 
@@ -82,16 +82,16 @@ def history_step(trace: HistoryEntry, games: _Games, lang: str) -> HistoryLine:
     entry, sheet = trace.entry, trace.sheet
     description = trace.description
     own = None if trace.target else description
-    gone, come = _changed(trace, own, games, lang) if own else ((), ())
+    removed, added = _changed(trace, own, games, lang) if own else ((), ())
     played = max(sheet.games, trace.earlier.games if trace.earlier else (), key=len)
     return HistoryLine(
         seq=entry.seq,
         at=entry.at,
         text=_sentence(trace, description, lang),
-        stands=trace.in_effect,
+        in_effect=trace.in_effect,
         more=tuple(_more(trace, own, games, lang)) if own else (),
-        gone=gone,
-        come=come,
+        removed=removed,
+        added=added,
         reason=own.reason if own else "",
         actor=entry.actor,
         game=len(played),
@@ -182,16 +182,16 @@ def _changed(
             _facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
             for facts in (trace.before, trace.after)
         )
-        gone, come = (
+        removed, added = (
             tuple(line for line in one if line not in other) for one, other in ((before, after), (after, before))
         )
-        return gone, come if description.facts_added else ()
+        return removed, added if description.facts_added else ()
     names = trace.earlier.names_in(game) if description.call_owners else None
-    gone, come = (
+    removed, added = (
         tuple(_call_line(game, call, names, lang) for call in calls)
         for calls in (description.calls_removed, description.calls_added)
     )
-    return gone, come
+    return removed, added
 
 
 def _game_of(trace: HistoryEntry, event: GameEvent) -> SheetGame:
@@ -249,7 +249,7 @@ def history(view: View, game: SheetGame, number: int, lang: str) -> tuple[Histor
 
 def invalidated_confirmations(view: View, game: SheetGame, number: int, steps: Sequence[HistoryLine], lang: str) -> str:
     """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
-    ended = [side for step in steps if step.stands and not step.target for side in step.unconfirmed]
+    ended = [side for step in steps if step.in_effect and not step.target for side in step.unconfirmed]
     names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
     waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
     return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
@@ -422,10 +422,7 @@ def _render(
         deal=game.deal(number),
         stage=stage,
         differs=differs,
-        rows=ripple.changed if ripple else (),
-        outcome_changes=bool(ripple and ripple.outcome_changes),
-        winners=[shown.columns[w] for w in ripple.after.outcome.winners] if ripple else [],
-        over_after=bool(ripple and ripple.after.outcome.over),
+        ripple=ripple,
         problems=shown_problems(problems, view, game, own, stage),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         moved=moved,

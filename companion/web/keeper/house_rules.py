@@ -536,47 +536,16 @@ CHOSEN, SHOWN = "first.", "was."
 """How the fields begin that hold the offer chosen, and the one that was shown as chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownOffer:
-    """A button of a question: what it says, an example, and the options that it sets, for the script."""
-
-    id: str
-    label: str
-    example: str
-    chosen: bool
-    sets: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ShownAgreement:
-    """A question with its offers; `was` is the offer that the form shows as chosen."""
-
-    id: str
-    question: str
-    offers: tuple[ShownOffer, ...]
-    was: str
-
-
-def agreements(game: Game, rules: object, values: Mapping[str, object], lang: str) -> Iterator[ShownAgreement]:
-    """Yield the questions that these rules leave open; `values` are the options as JSON."""
-    own = words(game.id, lang)
+def agreements(game: Game, rules: object, values: Mapping[str, object]) -> Iterator[tuple[Agreement, str]]:
+    """Yield the questions that these rules leave open, each with the offer that `values`, the options as JSON, hold."""
     for asked in game.agreements:
-        if not asked.asked(rules):
-            continue
-        key = f"agree.{asked.id}"
-        chosen = next((offer.id for offer in asked.offers if _holds(offer, values)), "")
-        shown = [
-            ShownOffer(
-                offer.id, own.say(f"{key}.{offer.id}"), own.say(f"{key}.{offer.id}-example"), offer.id == chosen,
-                json.dumps({name: "" if value is None else str(value) for name, value in offer.options.items()}),
-            )
-            for offer in asked.offers
-        ]  # fmt: skip
-        if not chosen:
-            shown.append(
-                ShownOffer("", say(lang, "sheets.as-below"), say(lang, "sheets.as-below-example"), chosen=True)
-            )
-        yield ShownAgreement(asked.id, own.say(f"{key}.question"), tuple(shown), chosen)
+        if asked.asked(rules):
+            yield asked, next((offer.id for offer in asked.offers if _holds(offer, values)), "")
+
+
+def offer_json(offer: Offer) -> str:
+    """Return the options that an offer sets as texts, for the script of the form."""
+    return json.dumps({name: "" if value is None else str(value) for name, value in offer.options.items()})
 
 
 def usual_options(game: Game) -> dict[str, object]:

@@ -12,14 +12,14 @@ from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
 from companion.engine.game import Game
-from companion.engine.ledger import AFTER_END, SCORED, DealScore, Ledger
+from companion.engine.ledger import SCORED, Ledger
 from companion.engine.options import HouseRules
 from companion.engine.problems import Node, Problem, Refused
 from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
-from companion.sheets.events import View, refuse_all
-from companion.sheets.service import Ripple
+from companion.sheets.events import View
+from companion.sheets.service import DealRipple, Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import effect_sentences
@@ -227,21 +227,11 @@ def _say_no(no: NotKept, lang: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class DealTotals:
-    """The totals of every side after one deal: as played, and under the other rules; a dash where it did not count."""
-
-    number: int
-    sides: tuple[tuple[str, str], ...]
-    after_end: bool = False
-    """Whether the game would have been over before this deal."""
-
-
-@dataclass(frozen=True, slots=True)
 class Under:
-    """A game under other rules: the set, the totals, how each would have ended, what the rules say differently."""
+    """A game under other rules: the set, every deal, how each would have ended, what the rules say differently."""
 
     set: RuleSet
-    deals: tuple[DealTotals, ...] = ()
+    deals: tuple[DealRipple, ...] = ()
     changes: tuple[str, ...] = ()
     differences: Sequence[dict[str, object]] = ()
     problems: Sequence[ShownProblem] = ()
@@ -284,36 +274,20 @@ def _misfits(game: Game, played: SheetGame, rules: object) -> Sequence[Problem]:
 
 def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang: str) -> Under:
     own, rules = words(game.id, lang), rule_set(game, house, lang)
-    request_of = {"preset": house.preset, "options": game.options.plain(house.options)}
     try:
-        refuse_all(_misfits(game, shown.game, house.options))
-        ledger = view.under(shown.game, request_of)
+        ripple = sheet_service().what_if(view, house)
     except Refused as refused:
         return Under(rules, problems=shown_problems(refused.problems, view, shown.game, own))
-    played = view.ledgers[shown.game.number - 1]
-    names = view.sheet.names_in(shown.game)
-    name = rules.name or rules.summary
+    before, after = ripple.before, ripple.after
     changes = [
-        _ending(game, played, names, lang, "house-rules.was", ""),
-        _ending(game, ledger, names, lang, "house-rules.would", name),
+        _ending(game, before, shown.columns, lang, "house-rules.was", ""),
+        _ending(game, after, shown.columns, lang, "house-rules.would", rules.name or rules.summary),
     ]
-    if played.outcome.over and ledger.outcome.over:
-        same = set(played.outcome.winners) == set(ledger.outcome.winners)
+    if before.outcome.over and after.outcome.over:
+        same = set(before.outcome.winners) == set(after.outcome.winners)
         changes.append(say(lang, "house-rules.same-winner" if same else "house-rules.other-winner"))
     differences = diff_answer(game, view.house(shown.game), house, lang)["differences"]
-    return Under(rules, _deals(shown, played, ledger), tuple(changes), differences)
-
-
-def _deals(shown: Board, played: Ledger, under: Ledger) -> tuple[DealTotals, ...]:
-    rows = []
-    for number, (one, other) in enumerate(zip(played.deals, under.deals, strict=True), start=1):
-        sides = tuple((_total(one, side.id), _total(other, side.id)) for side in shown.sides)
-        rows.append(DealTotals(number, sides, other.status == AFTER_END))
-    return tuple(rows)
-
-
-def _total(deal: DealScore, side: str) -> str:
-    return "–" if deal.status == AFTER_END else number_text(deal.sides[side].standing.total)
+    return Under(rules, ripple.deals, tuple(changes), differences)
 
 
 def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
@@ -381,13 +355,10 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
-        rows=ripple.changed if ripple else (),
+        ripple=ripple,
         effects=effect_sentences([one for one in ripple.effects if one.line or one.tally], own, names)
         if ripple
         else [],
-        outcome_changes=ripple is not None and ripple.outcome_changes,
-        over_after=ripple is not None and ripple.after.outcome.over,
-        winners=[names[side] for side in ripple.after.outcome.winners] if ripple else [],
         later=[period.first_deal for period in game.periods if period.first_deal > number],
         problems=shown_problems(problems, view, game, own), key=secrets.token_urlsafe(12),
         back=_query({"rules": code, "deal": number, "note": note}),

@@ -35,8 +35,8 @@ from companion.web.keeper import OWN_FORM
 from companion.web.keeper.access import COOKIE, KEY_BYTES, cookie_name, is_own_form, remember
 from companion.web.keeper.deals import history_step
 
-Header = tuple[str, str]
-SITE_ALONE: Final = frozenset({"share", "create", "revoke", "watch", "wall", "watch_log", "join_page", "join"}) | {
+_Header = tuple[str, str]
+_SITE_ALONE: Final = frozenset({"share", "create", "revoke", "watch", "wall", "watch_log", "join_page", "join"}) | {
     "my_devices", "rename_device", "sign_out", "make_code", "enter_page", "enter_code",
 }  # fmt: skip
 """Pages of the keeper that only the site can make: what they give to others, or take from them, is known there."""
@@ -119,7 +119,7 @@ class Device:
         self.store.erase(sheet, "")
         return self.store.take()
 
-    def answer(self, method: str, url: str, sent: Sequence[Header], body: bytes, own: bool = False) -> Response:
+    def answer(self, method: str, url: str, sent: Sequence[_Header], body: bytes, own: bool = False) -> Response:
         """Return the answer to a request, with what has to be kept before anybody sees it.
 
         `own` says that a form is known to be one of this site, whoever has made it: this program or the server.
@@ -147,7 +147,7 @@ class Device:
             "wsgi.run_once": False,
         }
         for name, value in sent:
-            if name.lower() not in UNSENT:
+            if name.lower() not in _UNSENT:
                 place_of = name.upper().replace("-", "_")
                 environ[place_of if place_of == "CONTENT_TYPE" else f"HTTP_{place_of}"] = value
         return Response(self, environ)
@@ -164,15 +164,15 @@ class Device:
         blueprint, _, view = (request.endpoint or "").rpartition(".")
         sheet = (request.view_args or {}).get("sheet")
         here = sheet is None or any(known == sheet for known in self.store.sheets())
-        if request.endpoint and here and not (blueprint == "keeper" and view in SITE_ALONE):
+        if request.endpoint and here and not (blueprint == "keeper" and view in _SITE_ALONE):
             return None
         why = say(language.current_language(), "phone.needs-why")
-        return render_template("needs-network.html", why=why), NO_NETWORK
+        return render_template("needs-network.html", why=why), _NO_NETWORK
 
 
-NO_NETWORK: Final = 503
+_NO_NETWORK: Final = 503
 """The status of a page that needs the network."""
-UNSENT: Final = frozenset({"accept-encoding", "content-length", "cookie", "host"})
+_UNSENT: Final = frozenset({"accept-encoding", "content-length", "cookie", "host"})
 """Headers of a request that mean something else on a phone: nothing is compressed, and its cookies are its own."""
 
 
@@ -181,7 +181,7 @@ class Response:
 
     def __init__(self, device: Device, environ: dict[str, object]) -> None:
         self.status = 500
-        self.headers: list[Header] = []
+        self.headers: list[_Header] = []
         parts = device.app(environ, self._start)
         self.body = b"".join(parts)
         close = getattr(parts, "close", None)
@@ -198,6 +198,6 @@ class Response:
         self.lines = device.store.take()
         self.cookies = json.dumps(device.cookies) if device.cookies != before else ""
 
-    def _start(self, status: str, headers: list[Header], failure: object = None, /) -> Callable[[bytes], object]:
+    def _start(self, status: str, headers: list[_Header], failure: object = None, /) -> Callable[[bytes], object]:
         self.status, self.headers = int(status[:3]), headers
         return lambda part: None

@@ -25,15 +25,15 @@ from companion.web.limits import allow_body, slot
 from companion.web.phone import BUNDLE, MANIFEST
 from companion.web.sheet_service import sheet_service
 
-PREFIX = "/phone/"
-WORKER = "/on-phone.js"
-WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+_PREFIX = "/phone/"
+_WORKER = "/on-phone.js"
+_WORKER_POLICY = PAGE_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 """For the worker alone: it compiles the runtime."""
-SHORT_FILE = 64 * 1024
+_SHORT_FILE = 64 * 1024
 """Characters of a file that is read at once: most sheets were opened on the phone, and their files have two events."""
-SCRIPTS = ("phone-worker.js", "phone-sending.js", "offline.js")
+_SCRIPTS = ("phone-worker.js", "phone-sending.js", "offline.js")
 
-phone = Blueprint("phone", __name__)
+_phone = Blueprint("phone", __name__)
 
 
 def init_app(app: Flask) -> None:
@@ -44,33 +44,33 @@ def init_app(app: Flask) -> None:
         return
     app.extensions["companion-phone"] = json.loads(file.read_text("utf-8"))
     app.jinja_env.globals["phone_offered"] = True
-    serve_folder(app, folder, PREFIX)
+    serve_folder(app, folder, _PREFIX)
     allow_body(app, "phone.import_offline", MAX_FILE)
-    app.register_blueprint(phone)
+    app.register_blueprint(_phone)
 
 
-@phone.get("/<lang:lang>/phone")
+@_phone.get("/<lang:lang>/phone")
 def offer(lang: str) -> str:
     """What keeping the program costs, and the button that does it."""
     files = _manifest()["files"]
     packed, size = (round(sum(each[key] for each in files.values()) / 1e6) for key in ("packed", "size"))
-    held = {f"{PREFIX}{each['path']}": each["size"] for each in files.values()}
+    held = {f"{_PREFIX}{each['path']}": each["size"] for each in files.values()}
     return render_template(
-        "phone.html", path="phone", packed=packed, size=size, files=held, version=_manifest()["version"], worker=WORKER,
-        licences=f"{PREFIX}{files['licences.txt']['path']}",
+        "phone.html", path="phone", packed=packed, size=size, files=held, version=_manifest()["version"],
+        worker=_WORKER, licences=f"{_PREFIX}{files['licences.txt']['path']}",
     )  # fmt: skip
 
 
-@phone.get(WORKER)
+@_phone.get(_WORKER)
 def worker() -> Response:
     """The service worker that holds the program, with the names of its files."""
     script = Response(_worker(json.dumps(_manifest())), mimetype="text/javascript")
     script.headers["Cache-Control"] = "no-cache"
-    script.headers["Content-Security-Policy"] = WORKER_POLICY
+    script.headers["Content-Security-Policy"] = _WORKER_POLICY
     return script
 
 
-@phone.get("/<lang:lang>/phone/sheets/<sheet>")
+@_phone.get("/<lang:lang>/phone/sheets/<sheet>")
 def copy(lang: str, sheet: str) -> Response:
     """What a phone needs to go on with a sheet without a line: its file, or what was written after a version."""
     view, records = kept_sheet(sheet), sheet_service().store.read(sheet)
@@ -82,7 +82,7 @@ def copy(lang: str, sheet: str) -> Response:
     return response
 
 
-@phone.post("/<lang:lang>/phone/sheets")
+@_phone.post("/<lang:lang>/phone/sheets")
 def import_offline(lang: str) -> BaseResponse:
     """Go on with a sheet that a phone has continued, or opened, without a line; once, whoever sends it again.
 
@@ -139,10 +139,10 @@ def _worker(manifest: str) -> str:
     }
     return "\n".join(
         [
-            f'import {{ loadPyodide }} from "{PREFIX}{files["pyodide.mjs"]["path"]}";',
-            f'import createPyodideModule from "{PREFIX}{files["pyodide.asm.mjs"]["path"]}";',
+            f'import {{ loadPyodide }} from "{_PREFIX}{files["pyodide.mjs"]["path"]}";',
+            f'import createPyodideModule from "{_PREFIX}{files["pyodide.asm.mjs"]["path"]}";',
             f"const BUNDLE = {json.dumps(bundle)};",
-            *((STATIC / name).read_text("utf-8") for name in SCRIPTS),
+            *((STATIC / name).read_text("utf-8") for name in _SCRIPTS),
         ]
     )
 
