@@ -227,7 +227,7 @@ def _of_one_article(game: str, names: list[str]) -> Iterator[set[str]]:
         named = {word for tag in re.findall(r"{[{%](.*?)[%}]}", part) for word in re.findall(r"\w+", tag)}
         for played in re.findall(r"played\('([\w-]+)'\)", part):
             named |= own.get(f"{game}.{played}", set())
-        yield (own.get(f"{game}.{anchor[0]}", set()) if anchor else set()) | named & set(names)
+        yield ((own.get(f"{game}.{anchor[0]}", set()) if anchor else set()) | named) & set(names)
 
 
 def _bits(number: int) -> Iterator[int]:

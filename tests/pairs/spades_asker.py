@@ -228,7 +228,8 @@ class SpadesAsker(Asker):
             "double-blind-nil-behind": "double_blind_nil", "blind-behind": f"blind_{self.options['blind_bid_min']}",
         }[str(self.groups["article"])]  # fmt: skip
         deficit = self.value(said)
-        if deficit == 0 or self.options["minimum_bid"] == 13:
+        whole = word == f"blind_{self.hand}" and self.options["thirteen_is_moon"]
+        if deficit == 0 or self.options["minimum_bid"] == 13 or whole:
             return None
         exact = self._call(word, totals={self.sides[0]: -deficit})
         return exact == "legal" and self._call(word, totals={self.sides[0]: 1 - deficit}) == "illegal"
