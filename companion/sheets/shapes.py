@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from hashlib import sha256
 from typing import (
@@ -333,19 +333,16 @@ def read(kind: type[_T], value: object, pointer: Pointer = ()) -> _T:
 
 def to_json(value: object) -> dict[str, object]:
     """Return the fields of a command or an event as JSON has them."""
-    kind: Any = type(value)
-    return shapes.write(shape_of(kind), value)
+    return shapes.write(shape_of(type(value)), value)
 
 
 def restore(kind: type[_T], data: JsonObject) -> _T:
     """Return the event in JSON that this program wrote, without checking it again."""
-    hashable: Any = kind
-    event: _T = _restorer_of(hashable)(data)
-    return event
+    return cast("_T", _restorer_of(cast("Hashable", kind))(data))
 
 
 @cache
-def _restorer_of(kind: type[Any]) -> Callable[[JsonObject], Any]:
+def _restorer_of(kind: type[object]) -> Callable[[JsonObject], object]:
     return _restorer(shape_of(kind), kind)
 
 
