@@ -1044,7 +1044,8 @@ def needs(extra: str) -> Iterator[None]:
     except ModuleNotFoundError as fault:
         if str(fault.name).partition(".")[0] == "companion":
             raise
-        raise click.ClickException(f"This needs more: pip install 'companion[{extra}]' ({fault.name})") from fault
+        needed = f"This needs more: pip install 'card-table-companion[{extra}]' ({fault.name})"
+        raise click.ClickException(needed) from fault
 
 
 _UNSOUND = 1

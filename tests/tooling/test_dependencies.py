@@ -44,7 +44,7 @@ def named(extra: str | None = None) -> set[str]:
     lines = PROJECT["dependencies"] if extra is None else PROJECT["optional-dependencies"][extra]
     found: set[str] = set()
     for line in lines:
-        if inner := re.fullmatch(r"companion\[(.*)\]", line):
+        if inner := re.fullmatch(r"card-table-companion\[(.*)\]", line):
             found |= {name for each in inner[1].split(",") for name in named(each)}
         else:
             found.add(normal(re.match(r"[\w.-]+", line)[0]))
