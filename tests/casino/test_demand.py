@@ -333,3 +333,27 @@ def test_what_may_be_demanded_for_a_build_may_be_added(
         allowed = check({"rules": rules, "position": position, "move": {"type": "turn", "plays": plays}})
         own_side = owner != "P2"
         assert ((sorted(table), top) in asked) == (allowed.value != "illegal" and own_side), (table, top)
+
+
+def test_nothing_is_demanded_for_a_build_whose_cards_are_all_elsewhere() -> None:
+    """The card that was played is not in the hidden hand any more; then nobody can hold what adding needs (608)."""
+    rules = {"preset": "swazi_pagat", "options": {"keep_capturer": False}}
+    build = {"id": "B1", "value": 9, "sets": [["4C", "5C"]], "owner": "P1"}
+    position = {
+        "seats": ["P1", "P2"],
+        "player": "P1",
+        "table": ["9D"],
+        "builds": [build],
+        "piles": {"P2": ["KC", "9C"]},
+    }
+    for seen, asked in ((["KC", "9C"], True), (["KC", "9C", "9H"], False)):
+        request = {"rules": rules, "position": position | {"piles": {"P2": seen}}, "card": "9S", "play": "trail"}
+        assert bool(ask("demand", request)["must_add"]) is asked
+
+
+def test_nothing_is_demanded_for_a_build_that_was_taken() -> None:
+    build = {"id": "B1", "value": 9, "sets": [["4C", "5C"]], "owner": "P1"}
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["9D"], "builds": [build], "hand": ["9S", "9H"]}
+    request: Json = {"rules": {"preset": "swazi_pagat"}, "position": position, "card": "9S"}
+    assert ask("demand", {**request, "builds": ["B1"]})["must_add"] == []
+    assert [one["build"] for one in ask("demand", {**request, "play": "trail"})["must_add"]] == ["B1"]

@@ -889,3 +889,12 @@ def test_four_who_each_play_alone_are_four_sides() -> None:
     sides = ask("replay", {**record, "partners": False})["sides"]
     assert [side["players"] for side in sides] == [["P1"], ["P2"], ["P3"], ["P4"]]
     assert [side["players"] for side in ask("replay", record)["sides"]] == [["P1", "P3"], ["P2", "P4"]]
+
+
+def test_a_pile_top_goes_on_an_opponents_build_without_a_hand_card() -> None:
+    """Where pile tops may be captured, the own build takes them with a hand card only; the other is captured (615)."""
+    options: Json = {"pile_cards": "augment_and_capture"}
+    position: Json = {"options": options, "piles": {"P2": ["9C"]}, "hand": ["9H", "9S"], "table": ["KD"]}
+    added = augment(9, ON_B1, {"piles": [pile("P2", "9C")]})
+    assert turn(added, capture("9H", builds=["B1"]), **position, builds=[NINE]).value == "legal"
+    assert codes(turn(added, capture("9H", builds=["B1"]), **position, builds=[OWN])) == {"pile-without-card"}

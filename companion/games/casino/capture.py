@@ -445,7 +445,7 @@ def _capture_faults(
         if any(build.value + total(rules, cards) == value for build in wrong):
             ruling.breach(a.BUILD_NOT_IN_SUMS, "build-in-sum", builds=[build.id for build in wrong])
     if not rules.trail_equal:
-        left = [one for one in reach.alone(loose) if one.rank == card.rank and one not in table]
+        left = [one for one in reach.alone(loose) if one not in table]
         if left:
             ruling.breach(a.EQUAL_CARDS_TAKEN, "equal-left", card=str(card), cards=names(left))
     return ruling.breaches
@@ -828,7 +828,7 @@ def _judge_trail(layout: Layout, play: Play) -> None:
 def _equal_cards(rules: CasinoRules, card: Card, loose: Sequence[Card]) -> list[Card]:
     """Return the loose cards of its rank that a card can take alone; none where it counts otherwise from the hand."""
     reaches = [Reach(rules, card, value) for value in declared_values(rules, card, None)]
-    return [one for one in loose if one.rank == card.rank and any(reach.equal(one) for reach in reaches)]
+    return [one for one in loose if any(reach.equal(one) for reach in reaches)]
 
 
 def _check_material_value(layout: Layout, play: Play) -> None:
