@@ -115,11 +115,10 @@ def scene(
         state = act(context, verb, word)
         if state is not None:
             return state
-        places = zones(context)
-        if verb == "tap" and places:
-            return tap(context.state, places, word, jokers=jokers)
+        if verb == "tap":
+            return tap(context.state, zones(context), word, jokers=jokers)
         if verb == "to":
-            return go_to(context.state, places, word)
+            return go_to(context.state, zones(context), word)
         return by_name[verb].act(context, word) if verb in by_name else context.state
 
     def page(context: Context) -> Page:

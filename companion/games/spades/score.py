@@ -415,7 +415,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     pointer: Pointer = (side, "bid")
     bidders = _players(rules) - len(facts.nils)
     if facts.call in (MOON, BLIND_MOON):
-        yield from _check_moon(rules, side, facts, before)
+        yield from _check_special(rules, side, facts, before)
         return
     if facts.bid is None:
         if bidders > 0:
@@ -441,35 +441,24 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
         details = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
         yield Problem(pointer, "contract-unmakeable", details, a.SUM_BIDDING.id, warning=True)
     if facts.call == BLIND:
-        yield from _check_blind(rules, side, facts, before)
+        yield from _check_special(rules, side, facts, before)
     elif f.call_in_force(rules, facts.call, facts.bid) == MOON:
         yield from _check_side_wide(side, facts, MOON, a.THIRTEEN_IS_MOON)
 
 
-def _check_blind(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    if article := why_not_played(rules, BLIND):
-        yield _not_played((side, "call"), BLIND, article)
+def _check_special(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
+    """Yield what is wrong with a blind number or a moon."""
+    call, article, tricks = facts.call, CALL_RULES[facts.call].article, rules.tricks
+    if why_not_played(rules, call):
+        yield _not_played((side, "call"), call, article)
         return
-    if facts.bid is not None and facts.bid < rules.blind_bid_min:
-        yield _problem(
-            (side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=facts.bid, minimum=rules.blind_bid_min
-        )
-    yield from _check_side_wide(side, facts, BLIND, a.BLIND_BID)
-    yield from _check_behind((side, "call"), side, before, *points_needed(rules, BLIND, facts.bid))
-
-
-def _check_moon(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    article = CALL_RULES[facts.call].article
-    if why_not_played(rules, facts.call):
-        yield _not_played((side, "call"), facts.call, article)
-        return
-    if facts.bid is not None and facts.bid != rules.tricks:
-        bid = _short(facts.bid)
-        yield _problem(
-            (side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=rules.tricks, high=rules.tricks
-        )
-    yield from _check_side_wide(side, facts, facts.call, article)
-    yield from _check_behind((side, "call"), side, before, *points_needed(rules, facts.call))
+    bid = _short(facts.bid or 0)
+    if call == BLIND and facts.bid is not None and facts.bid < rules.blind_bid_min:
+        yield _problem((side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=bid, minimum=rules.blind_bid_min)
+    elif call != BLIND and facts.bid not in (None, tricks):
+        yield _problem((side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=tricks, high=tricks)
+    yield from _check_side_wide(side, facts, call, article)
+    yield from _check_behind((side, "call"), side, before, *points_needed(rules, call, facts.bid))
 
 
 def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article) -> Iterator[Problem]:
