@@ -135,8 +135,11 @@ class ProblemSchema(AnswerShape):
     detail = s.Text("What is wrong, in the language of the request.", most=MOST_TEXT)
     instance = s.Text("The id of the request.", absent=True)
     errors = s.ListOf(
-        s.Anything(schema={"$ref": "#/components/schemas/Error"}), "Every problem of the input.", absent=True
+        s.Anything(schema={"$ref": "#/components/schemas/Error"}),
+        "Every problem of the input, at most 50.",
+        absent=True,
     )
+    more = s.Flag("Reading ended with the last of these problems; there may be more.", absent=True)
     line = s.Integer("In a batch: the number of the line, from 1. Else the line of invalid JSON.", absent=True)
     column = s.Integer("Of invalid JSON: where reading stopped, from 1.", absent=True)
     id = s.Text("In a batch: the `id` of the line.", absent=True)
@@ -155,6 +158,7 @@ class Members(TypedDict, total=False):
     detail: str
     instance: str
     errors: Sequence[Mapping[str, object]]
+    more: bool
     line: int
     column: int
     id: str
@@ -171,6 +175,7 @@ class _Documented(NamedTuple):
     detail: str
     instance: str | None = None
     errors: Sequence[Mapping[str, object]] | None = None
+    more: bool | None = None
     line: int | None = None
     column: int | None = None
     id: str | None = None
@@ -189,9 +194,11 @@ def refusal_document(
     game: Game | None, problems: Iterable[Problem], lang: str, **members: Unpack[Members]
 ) -> _Document:
     """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
-    found = {(problem.path(), problem.code): problem for problem in problems}
-    errors = problem_answers(game, list(found.values())[:MOST_PROBLEMS], lang)
+    distinct = {(problem.path(), problem.code): problem for problem in problems}
+    errors = problem_answers(game, list(distinct.values())[:MOST_PROBLEMS], lang)
     members["errors"] = errors
+    if len(distinct) >= MOST_PROBLEMS:
+        members["more"] = True
     if len(errors) == 1:
         members["detail"] = errors[0]["detail"]
     return problem_document("invalid-input", lang, **members)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 Pointer = tuple[str | int, ...]
-MOST_PROBLEMS = 500
+MOST_PROBLEMS = 50
 """Problems of one input after which no more are looked for: a small body could cause tens of thousands of them."""
 NamedFacts: TypeAlias = Mapping[str, Any]
 """Facts by name, as a sentence prints them: counts, ids, cards, words of the game."""

@@ -615,6 +615,8 @@ class Keyed(Field[dict[str, _T]]):
                 taken[name] = cast("_T", self.value.deserialize(each))
             except ValidationError as error:
                 problems += below(key, error.messages)
+                if len(problems) >= MOST_PROBLEMS:
+                    return taken, problems
         if self.all_keys:
             reported = {problem.pointer[0] for problem in problems}
             for name in known or ():

@@ -22,6 +22,7 @@ from companion.sheets import store as log
 from companion.web import limits
 from companion.web.api.questions import answer_lines
 from companion.web.limits import WorkLimiter
+from tests.conftest import one_of_three
 from tests.keeper.phone import Phone
 from tests.sheet_client import NAMES, SheetClient, record
 
@@ -58,6 +59,24 @@ def test_a_body_full_of_faults_costs_no_more_than_a_body_full_of_deals(shared_cl
     assert answer.status_code == 422
     assert 1 <= len(answer.json["errors"]) <= MOST_PROBLEMS
     assert took[1] < max(took[0] * 5, 0.5)
+
+
+@pytest.mark.parametrize(("deals", "more"), [(MOST_PROBLEMS // 2 - 1, None), (1_300, True)])
+def test_a_wrong_request_has_its_first_problems_and_says_that_there_are_more(
+    shared_client: Any, deals: int, more: bool | None
+) -> None:
+    sent = _score(",".join(["{}"] * deals))
+    answer = shared_client.post(SCORE, data=sent, content_type="application/json")
+    assert len(answer.json["errors"]) == min(2 * deals, MOST_PROBLEMS)  # both sides are missing
+    assert answer.json.get("more") is more
+    assert len(answer.data) < 10_000
+
+    def in_time() -> bool:
+        began = time.process_time()
+        shared_client.post(SCORE, data=sent, content_type="application/json")
+        return time.process_time() - began < 0.012
+
+    assert one_of_three(in_time)
 
 
 def test_a_batch_has_so_many_lines(shared_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

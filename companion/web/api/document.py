@@ -224,7 +224,7 @@ Scores, judges and explains card games that are played with real cards. No key i
 `{"preset": ..., "options": {...}}`. **Texts** come in English or Japanese: `?lang=` decides, then `Accept-Language`. \
 Codes and article ids never change with the language.
 
-**Problems** are documents of RFC 9457; `errors` lists every problem with its JSON pointer. What this document \
+**Problems** are documents of RFC 9457; `errors` lists up to 50, with JSON pointers. What this document \
 excludes has the code SHAPES; with `contextual` one of these is about what only the rest of the input excludes: its \
 rules, its seats, another key, the game of the sheet. Every other code of an input is an answer of the rules. A \
 judged move is 200 whatever the verdict. Every response carries `X-Request-Id`, and where requests are counted \

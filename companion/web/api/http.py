@@ -200,7 +200,9 @@ ERRORS: Mapping[int, ErrorResponse] = {
     ),
     413: ErrorResponse("ContentTooLarge", "The request body is too large."),
     415: ErrorResponse("UnsupportedMediaType", "The request body is of an unsupported media type."),
-    422: ErrorResponse("InvalidInput", "The input is unreadable or impossible; `errors` lists every problem."),
+    422: ErrorResponse(
+        "InvalidInput", "The input is unreadable or impossible; `errors` lists the problems, at most 50."
+    ),
     428: ErrorResponse("PreconditionRequired", "`If-Match` with the version is required."),
     429: ErrorResponse(
         "TooManyRequests", "Too many requests; `Retry-After` says how many seconds to wait.", ("Retry-After",)
