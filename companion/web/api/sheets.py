@@ -410,8 +410,8 @@ class RippleSideShape(AnswerShape):
 
     before = _part(RippleScoreShape, nullable=True)
     after = _part(RippleScoreShape, nullable=True)
-    gone = _parts(LineShape, "Lines that fall away, penalties among them.")
-    come = _parts(LineShape, "Lines that are new.")
+    gone = _parts(LineShape, "Lines that fall away, penalties among them.", get=s.attribute("removed"))
+    come = _parts(LineShape, "Lines that are new.", get=s.attribute("added"))
 
 
 class DealRippleShape(AnswerShape):
