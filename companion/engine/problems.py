@@ -106,7 +106,7 @@ class Node:
         if not others:
             for key in self.value:
                 if key not in required and key not in optional:
-                    self.fault("unknown-key", at=(key,), key=key)
+                    self.fault("unknown-key", at=(key,), key=key, choices=[*required, *optional])
         return True
 
     def __getitem__(self, key: str) -> Node:

@@ -337,6 +337,10 @@ class Flag(Field[bool]):
         return {"type": "boolean"}
 
 
+CHARACTERS: Final = "characters"
+"""The unit of a length that is not counted in entries."""
+
+
 class TextOptions(FieldOptions, total=False):
     """The options of a text."""
 
@@ -357,7 +361,7 @@ class Text(Field[str]):
         if not isinstance(value, str):
             raise self.make_error("type")
         if len(value) > self.most or not (value.isascii() or is_encodable(value)):
-            raise fault("length", least=0, most=self.most, count=len(value))
+            raise fault("length", least=0, most=self.most, count=len(value), unit=CHARACTERS)
         return value
 
     def json_schema(self, refer: Refer) -> JsonSchema:
@@ -453,7 +457,7 @@ class CardField(Field[Card]):
         if not isinstance(value, str):
             raise self.make_error("type")
         if len(value) > MAX_TEXT or not (value.isascii() or is_encodable(value)):
-            raise fault("length", least=0, most=MAX_TEXT, count=len(value))
+            raise fault("length", least=0, most=MAX_TEXT, count=len(value), unit=CHARACTERS)
         try:
             return read_card(value, jokers=self.jokers, bare_ranks=self.bare_ranks)
         except ValueError:
@@ -897,6 +901,14 @@ class Shape(Schema, Generic[_T]):
         "unknown": Problem((), "unknown-key"),
     }
 
+    def handle_error(self, error: ValidationError, data: Json, *, many: bool, **kwargs: object) -> None:
+        """Name the keys that are possible where one is unknown."""
+        keys = [field.data_key or name for name, field in self.load_fields.items()]
+        for key, messages in error.messages.items() if isinstance(error.messages, dict) else ():
+            if messages == [self.error_messages["unknown"]]:
+                place = (key,) if key == "_schema" else ()  # what marshmallow calls the object itself
+                messages[:] = [Problem(place, "unknown-key", {"key": key, "choices": keys})]
+
     @classmethod
     def resolve_hooks(cls) -> _Hooks:
         """Return the hooks of a class: its base's, if it has none itself. To look at every attribute takes longer."""
@@ -1084,10 +1096,7 @@ def _flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
         return
     for key, inner in messages.items():
         for problem in inner:
-            if problem.code == "unknown-key" and not problem.pointer and not problem.facts:  # marshmallow's own
-                yield Problem((*pointer, key), problem.code, {"key": key})
-            else:
-                yield moved(problem, pointer if key == "_schema" else (*pointer, key))
+            yield moved(problem, pointer if key == "_schema" else (*pointer, key))
 
 
 def below(key: str | int, messages: Json) -> list[Problem]:
@@ -1252,7 +1261,7 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "idempotency-key": {},
     "impossible-position": {"why": TEXT, "cards?": TEXTS, "count?": NUMBER, "most?": NUMBER, "player?": TEXT},
     "leagues-full": {"most": NUMBER},
-    "length": {"least": NUMBER, "most": _NUMBER_OR_NULL, "count": NUMBER},
+    "length": {"least": NUMBER, "most": _NUMBER_OR_NULL, "count": NUMBER, "unit?": {"const": CHARACTERS}},
     "members-full": {"most": NUMBER},
     "name-taken": VALUE,
     "no-calls": {"game": TEXT},

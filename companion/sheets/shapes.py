@@ -55,7 +55,7 @@ class TitleField(shapes.Text):
         """Return the clean text. Raises ValidationError if it has too many graphemes."""
         title = clean(super().take(value, context))
         if not fits(title):
-            raise fault("length", least=0, most=MAX_NAME, count=length(title))
+            raise fault("length", least=0, most=MAX_NAME, count=length(title), unit=shapes.CHARACTERS)
         return title
 
     def json_schema(self, refer: Refer) -> JsonSchema:
@@ -86,7 +86,7 @@ class RemarkField(shapes.Text):
         """Return the clean text. Raises ValidationError if it is too long."""
         remark = clean(super().take(value, context))
         if len(remark) > MAX_REMARK:
-            raise fault("length", least=0, most=MAX_REMARK, count=len(remark))
+            raise fault("length", least=0, most=MAX_REMARK, count=len(remark), unit=shapes.CHARACTERS)
         return remark
 
     def json_schema(self, refer: Refer) -> JsonSchema:

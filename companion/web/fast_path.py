@@ -53,6 +53,7 @@ def _answer(app: Flask, paths: Mapping[str, Game], environ: Environ) -> tuple[by
         or environ.get("QUERY_STRING")
         or environ.get("CONTENT_TYPE") != "application/json"
         or "HTTP_TRANSFER_ENCODING" in environ
+        or "HTTP_CONTENT_ENCODING" in environ
         or not (length.isascii() and length.isdecimal() and len(length) < 6)
         or int(length) > min(MOST_SENT, app.config["MAX_CONTENT_LENGTH"])
     ):

@@ -90,8 +90,16 @@ def _accepted_language(environ: Environ) -> str:
 
 @lru_cache(maxsize=1024)
 def _accepted(header: str) -> str | None:
-    """The language that an Accept-Language header likes best, if it is one of ours; English where any will do (`*`)."""
-    return parse_accept_header(header, LanguageAccept).best_match((DEFAULT, *LANGUAGES))
+    """Return our language that an Accept-Language header prefers by the lookup of RFC 4647; None without any."""
+    accepted = parse_accept_header(header, LanguageAccept)
+    refused = {tag.lower() for tag, quality in accepted if not quality}
+    offered = [lang for lang in (DEFAULT, *LANGUAGES) if lang not in refused]
+    for tag, quality in accepted:  # the most liked first, `*` last
+        subtags = tag.lower().split("-") if quality else []
+        ranges = ("-".join(subtags[:count]) for count in range(len(subtags), 0, -1))
+        if found := next((offered[0] if each == "*" else each for each in ranges if each in (*offered, "*")), None):
+            return found
+    return None
 
 
 def _path_language() -> str | None:

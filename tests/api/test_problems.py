@@ -49,7 +49,6 @@ def _assert_problem(answer: Any, status: int, code: str) -> None:
         b'{"sides": "\xff"}',
         b'{"sides": "\\ud800"}',
         b"\xef\xbb\xbf{}",
-        b"[" * 5000 + b"]" * 5000,
         b'{"sides": ["NS",]}',
         b"{'sides': 1}",
         b'{"a": 1} {"b": 2}',

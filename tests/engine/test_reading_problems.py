@@ -41,9 +41,9 @@ def test_absent_and_wrong_types(field: s.Field[Any], expected: str, value: Any) 
         (6, s.Integer(high=5), "range", {"value": 6, "low": None, "high": 5}),
         (6, s.Integer(high=5, code="bid"), "bid", {"value": 6, "low": None, "high": 5}),
         (10**99, s.Integer(high=5), "range", {"value": "…", "low": None, "high": 5}),
-        ("abc", s.Text(most=2), "length", {"least": 0, "most": 2, "count": 3}),
-        ("a\ud800", s.Text(), "length", {"least": 0, "most": s.MAX_TEXT, "count": 2}),
-        ("a" * 401, s.Text(), "length", {"least": 0, "most": 400, "count": 401}),
+        ("abc", s.Text(most=2), "length", {"least": 0, "most": 2, "count": 3, "unit": "characters"}),
+        ("a\ud800", s.Text(), "length", {"least": 0, "most": s.MAX_TEXT, "count": 2, "unit": "characters"}),
+        ("a" * 401, s.Text(), "length", {"least": 0, "most": 400, "count": 401, "unit": "characters"}),
         ("a\u202e", s.Name(most=9), "hidden-signs", {}),
         ("c", s.Word(("a", "b")), "choice", {"value": "c", "choices": ["a", "b"]}),
         (LONG, s.Word(("a",), code="call"), "call", {"value": CUT, "choices": ["a"]}),
@@ -103,7 +103,7 @@ def test_problems_inside_lists_and_objects_have_their_place() -> None:
         Problem(("deal", "cards", 1), "card", {"value": "zz"}),
         Problem(("deal", "cards", 2), "type", {"expected": "text"}),
         Problem(("deal", "bid"), "required"),
-        Problem(("deal", "other"), "unknown-key", {"key": "other"}),
+        Problem(("deal", "other"), "unknown-key", {"key": "other", "choices": ["bid", "cards"]}),
         Problem(("deal", "cards", 0), "choice", {"value": "7H"}),
     ]
     assert "cards" in node

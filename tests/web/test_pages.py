@@ -115,6 +115,13 @@ def test_front_door_opens_in_the_language_of_the_reader(shared_client: Any) -> N
         ("fr", "en"),
         ("*", "en"),
         ("fr, ja;q=0.3", "ja"),
+        ("en-GB,ja;q=0.3", "en"),
+        ("fr, en-US;q=0.9, ja;q=0.8", "en"),
+        ("ja-JP-u-ca-japanese, en;q=0.5", "ja"),
+        ("JA-jp, en;q=0.5", "ja"),
+        ("ja-x-own", "ja"),
+        ("en;q=0, *", "ja"),
+        ("en;q=0.2, ja-JP;q=0.4, *", "ja"),
         ("", "en"),
     ):
         answer = shared_client.get("/", headers={"Accept-Language": accepted})

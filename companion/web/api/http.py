@@ -25,7 +25,7 @@ from companion.describe import STATUSES, Members, parameter_schemas, problem_doc
 from companion.engine import shapes as s
 from companion.engine.cards import quoted
 from companion.engine.game import Game
-from companion.engine.problems import Refused
+from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
 from companion.library import duplicate_keys, may_have_fractions, whole_numbers
@@ -93,7 +93,7 @@ class Declined(Exception):
 
 def _is_api() -> bool:
     """Return whether the current request is for the API, so that errors are problem documents."""
-    return request.path.startswith("/api/")
+    return request.path == "/api" or request.path.startswith("/api/")
 
 
 def answer_refused(refused: Refused) -> Response:
@@ -259,6 +259,25 @@ class Group(Blueprint):
         super().__init__(name, __name__, url_prefix=PREFIX)
         self.description = description
         self.operations: list[Operation] = []
+        self._queries: dict[str, list[str]] = {}
+        self.before_request(self._refuse_unread)
+
+    def declare(self, operation: Operation) -> None:
+        """Add an operation."""
+        self.operations.append(operation)
+        self._queries[operation.view] = sorted(
+            {"lang", *(str(each["name"]) for each in operation.parameters if each["in"] == "query")}
+        )
+
+    def _refuse_unread(self) -> None:
+        """Raise Refused for query parameters that the operation does not read, Declined for an encoded body."""
+        if request.query_string and request.method != "OPTIONS":
+            known = self._queries[(request.endpoint or "").rpartition(".")[2]]
+            unknown = [key for key in request.args if key not in known][:MOST_PROBLEMS]
+            if unknown:
+                raise Refused(Problem((key,), "unknown-key", {"key": quoted(key), "choices": known}) for key in unknown)
+        if request.headers.get("Content-Encoding", _IDENTITY).strip().lower() != _IDENTITY:
+            raise Declined("unsupported-media-type", headers={"Accept-Encoding": _IDENTITY})
 
 
 def blueprint(name: str, description: str) -> Group:
@@ -295,7 +314,7 @@ def operation(
 
     def declare(view: _View) -> _View:
         verb = method or ("POST" if takes else "GET")
-        group.operations.append(
+        group.declare(
             Operation(
                 operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
                 examples or {}, media, (*(_query_parameters(query) if query else ()), *conditions),
@@ -376,6 +395,8 @@ def if_new(response: Response) -> Response:
 
 
 _T = TypeVar("_T")
+_MOST_DEPTH: Final = 1_024
+_NUMERAL: Final = re.compile(r"-?[0-9][-+.0-9eE]*")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,16}")
 _CURSOR_BYTES: Final = 3
 """Bytes that a cursor has in Base64; an empty one is the beginning."""
@@ -399,9 +420,16 @@ def read_body(read: Callable[[bytes], _T]) -> _T:
 def json_value(text: bytes) -> object:
     """Return the value of a JSON text, a number without a fraction as an integer.
 
-    Raises JSONDecodeError if it is not JSON, Refused for duplicate keys.
+    Raises JSONDecodeError if it is not JSON, Refused for duplicate keys, for too deep a nesting, for huge numbers.
     """
-    value = orjson.loads(text)
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as fault:
+        if "depth" in fault.msg:
+            raise Refused([Problem((), "depth", {"most": _MOST_DEPTH})]) from None
+        if "infinity" in fault.msg and (number := _NUMERAL.match(fault.doc, fault.pos)):
+            raise Refused([Problem((), "range", {"value": quoted(number[0]), "low": None, "high": None})]) from None
+        raise
     if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text, value)):
         raise Refused(doubled)
     return whole_numbers(value) if may_have_fractions(text) else value
