@@ -154,9 +154,8 @@ class Unseen:
 
     @cached_property
     def _gone(self) -> list[tuple[str, int]]:
-        """The hidden places that cards have left, each with the bit of the card."""
-        cards = ((one, BITS[one.card]) for one in self.shown)
-        return [(hand_of(one.seat, one.round), bit) for one, bit in cards if bit & self.cards]
+        """The hands that cards have left, each with the bit of the card."""
+        return [(hand_of(one.seat, one.round), BITS[one.card]) for one in self.shown]
 
     @cached_property
     def _knowledge(self) -> Knowledge:
