@@ -183,6 +183,7 @@ class Dealer:
         needed = min(HAND_SIZE if self.refilled or self.discarded else HAND_SIZE - len(hand), len(self.stock))
         draw = n.Refill(needed)
         optional = self.refilled and not self.discarded and self.rules.midturn_refill == "may"
+        optional &= not self.rules.discard_required  # the turn cannot end without a card to discard
         if self._legal(draw) and not (optional and self.random.random() < 0.1):
             cards = [self.stock.pop() for _ in range(needed)]
             hand += cards

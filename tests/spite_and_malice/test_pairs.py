@@ -10,6 +10,7 @@ import pytest
 
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.pairs.arrays import array, request
 from tests.spite_and_malice.asking import articles, ask
 from tests.spite_and_malice.dealer import Dealer
 
@@ -129,13 +130,28 @@ def without_names(record: dict[str, Any], chance: random.Random, share: float) -
     return record
 
 
+def accused(rules: Any, seed: str, turns: int, shares: tuple[float, ...]) -> list[Any]:
+    """What replays of a deal that is played by the rules find in it when pay-off cards are not named."""
+    chance = random.Random(seed)
+    dealer = Dealer(rules, chance.randrange(10**6), idleness=chance.choice((0.0, 0.0, 0.5)))
+    record = dealer.play(turns)
+    replays = [GAME.replay(rules, Node(without_names(record, chance, share))) for share in shares]
+    return [finding for told in replays for finding in told["findings"]]
+
+
 @pytest.mark.parametrize("preset", GAME.options.presets)
 def test_unnamed_payoff_cards_accuse_nobody(preset: str, soak_round: int, soaked: Any) -> None:
     rules = GAME.options.preset(preset).options
+    shares = (1.0, 0.8, 0.6, 0.4, 0.2) if soak_round else (1.0, 0.5)
     for seed in range(3):
-        chance = random.Random(f"{preset} {seed} {soak_round}")
-        dealer = Dealer(rules, chance.randrange(10**6), idleness=chance.choice((0.0, 0.0, 0.5)))
-        record = dealer.play(chance.choice((30, 60, 120)) if soak_round else 40)
-        for share in (1.0, 0.8, 0.6, 0.4, 0.2) if soak_round else (1.0, 0.5):
-            soaked(replays=1)
-            assert GAME.replay(rules, Node(without_names(record, chance, share)))["findings"] == []
+        turns = (30, 60, 120)[seed] if soak_round else 40
+        assert accused(rules, f"{preset} {seed} {soak_round}", turns, shares) == []
+    soaked(replays=3 * len(shares))
+
+
+def test_unnamed_payoff_cards_accuse_nobody_on_tables_that_hold_every_pair(soak_round: int, soaked: Any) -> None:
+    tables = array(GAME.id, soak_round, triples=False).tables[soak_round % 4 :: 4]
+    for number, values in enumerate(tables):
+        rules = GAME.options.read(Node(request(GAME.id, values))).options
+        assert accused(rules, f"pairs {number} {soak_round}", 30, (1.0, 0.5)) == [], values
+    soaked(replays=2 * len(tables))
