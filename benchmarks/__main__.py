@@ -14,13 +14,15 @@ from benchmarks.over_http import ratios
 from benchmarks.sheets import sheets
 from benchmarks.spades import spades
 from benchmarks.spite import spite
-from benchmarks.under_load import throughput, waits
+from benchmarks.under_load import commands, memory, throughput, waits
 
 PASSED, MISSED, NO_PEER = "ok", "MISSED", "the peer is not installed: make peers"
 PARTS: Mapping[str, Callable[[], Iterator[Measured]]] = {
     "requests": ratios,
     "throughput": throughput,
     "waits": waits,
+    "memory": memory,
+    "commands": commands,
     "casino": casino,
     "spades": spades,
     "spite": spite,

@@ -35,18 +35,18 @@ def casino() -> Iterator[Measured]:
     """Yield the rows of Casino, in milliseconds of CPU time."""
     claims = sorted(_claims())
     yield Measured(
-        f"Casino claim, {LOOSE} loose cards: ms, 99th percentile", claims[len(claims) * 99 // 100], 0.5, "<="
+        f"Casino claim, {LOOSE} loose cards: ms, 99th percentile", claims[len(claims) * 99 // 100], 0.3, "<="
     )
-    yield Measured(f"Casino check, {LOOSE} loose cards: ms, median", claims[len(claims) // 2], 0.3, "<=")
+    yield Measured(f"Casino check, {LOOSE} loose cards: ms, median", claims[len(claims) // 2], 0.15, "<=")
     rules = GAMES["casino"].options.preset().options
     small = [
         (Reach(rules, read_card(card), value), tuple(map(read_card, loose.split()))) for card, value, loose in SMALL
     ]
     slowest = max(_best(lambda one=one: complete_captures(*one)) for one in small)  # type: ignore[misc]
-    yield Measured("Casino complete captures, 12 loose cards, worst: ms", slowest, 5.0, "<=")
+    yield Measured("Casino complete captures, 12 loose cards, worst: ms", slowest, 2.0, "<=")
     large = [(Reach(rules, read_card(card), value), _cards(counts, read_card(card))) for card, value, counts in LARGE]
     slowest = max(_best(lambda one=one: largest(*one)) for one in large)  # type: ignore[misc]
-    yield Measured("Casino maximum capture, 33 loose cards and more, worst: ms", slowest, 25.0, "<=")
+    yield Measured("Casino maximum capture, 33 loose cards and more, worst: ms", slowest, 15.0, "<=")
 
 
 def _claims() -> Iterator[float]:

@@ -44,9 +44,9 @@ def spades() -> Iterator[Measured]:
             follow(record)
 
     ratio = against(PEER, "legal_actions", legal, times=5, units=len(states))
-    yield Measured("Spades: legal plays with known hands / legal_actions()", ratio, 1.0, "<=", PEER)
+    yield Measured("Spades: legal plays with known hands / legal_actions()", ratio, 0.5, "<=", PEER)
     ratio = against(PEER, "checked_deal", replayed, times=3, units=DEALS)
-    yield Measured("Spades: a recorded deal replayed, hands hidden / checked deal", ratio, 10.0, "<=", PEER)
+    yield Measured("Spades: a recorded deal replayed, hands hidden / checked deal", ratio, 5.0, "<=", PEER)
     many = [*records, *[_deal(chance)[0] for _ in range(BATCH - DEALS)]]
     lines = b"\n".join(orjson.dumps(_request(record)) for record in many)
     client = create_app({"RATE_LIMIT": "off", "DATABASE": "memory:"}).test_client()
@@ -59,11 +59,9 @@ def spades() -> Iterator[Measured]:
     few = b"\n".join(lines.split(b"\n")[:DEALS])
     batch(few)  # what is made once is made
     seconds = seconds_once(batch, 1)
-    yield Measured(f"Spades: {BATCH:,} recorded deals in one batch request: s", seconds, 10.0, "<=")
-    bare = seconds_once(replayed, 3) / DEALS
-    yield Measured("Spades: a deal of that batch / its bare replay", seconds / BATCH / bare, 6.0, "<=")
+    yield Measured(f"Spades: {BATCH:,} recorded deals in one batch request: s", seconds, 2.0, "<=")
     ratio = against(PEER, "checked_deal", lambda: batch(few), times=1, units=DEALS)
-    yield Measured("Spades: a deal of a batch, hands hidden / checked deal", ratio, 10.0, "<=", PEER)
+    yield Measured("Spades: a deal of a batch, hands hidden / checked deal", ratio, 15.0, "<=", PEER)
 
 
 def _request(record: Record) -> dict[str, Any]:

@@ -45,4 +45,4 @@ def spite() -> Iterator[Measured]:
             judge_move(rules, position, move).value  # noqa: B018
 
     ratio = against("textarena", "step", judge_all, times=100, units=len(questions))
-    yield Measured("Spite and Malice: a move judged: time against a step", ratio, 1.0, "<=", peer="TextArena")
+    yield Measured("Spite and Malice: a move judged: time against a step", ratio, 0.5, "<=", peer="TextArena")

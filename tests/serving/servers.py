@@ -70,7 +70,7 @@ def serving(folder: Path, *options: str, **settings: str) -> Iterator[tuple[int,
         "MALLOC_ARENA_MAX": "2", **settings,
     }  # fmt: skip
     command = [sys.executable, "-m", "companion", "serve", "--port", str(port), *options]
-    with _running(command, port, {**os.environ, **environ}) as process:
+    with running(command, port, {**os.environ, **environ}) as process:
         yield port, process
 
 
@@ -90,12 +90,15 @@ def proxied(folder: Path, behind: int) -> Iterator[int]:
     (folder / "conf.d/upstream.conf").write_text(upstream, "utf-8")
     user = "user root;" if os.geteuid() == 0 else ""
     (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user), "utf-8")
-    with _running([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")], port, dict(os.environ)):
+    with running([NGINX, "-p", str(folder), "-c", str(folder / "nginx.conf")], port, dict(os.environ)):
         yield port
 
 
 @contextmanager
-def _running(command: list[str], port: int, environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def running(
+    command: list[str], port: int, environ: dict[str, str], *, alive: str = "/healthz"
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a server from its first answer until the block ends."""
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environ, start_new_session=True
     )
@@ -103,7 +106,7 @@ def _running(command: list[str], port: int, environ: dict[str, str]) -> Iterator
         end = time.monotonic() + SECONDS_TO_WAIT
         while True:
             with suppress(OSError):
-                if asked(port, "GET", "/healthz")[0] == 200:
+                if asked(port, "GET", alive)[0] in (200, 405):
                     break
             assert process.poll() is None, command
             assert time.monotonic() < end, command
@@ -126,10 +129,13 @@ def resident(pid: int) -> int:
 
 def busy(pid: int) -> bool:
     """Return whether a process and those that it has started use a tenth of a processor or more."""
-    used = []
-    for pause in (0.5, 0):
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        texts = [Path(f"/proc/{process}/stat").read_text() for process in (pid, *children)]
-        used.append(sum(sum(map(int, text.rpartition(")")[2].split()[11:13])) for text in texts))
-        time.sleep(pause)
-    return used[1] - used[0] > 0.05 * os.sysconf("SC_CLK_TCK")
+    before = cpu(pid)
+    time.sleep(0.5)
+    return cpu(pid) - before > 0.05
+
+
+def cpu(pid: int) -> float:
+    """Return the CPU seconds of a process and those that it has started."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    texts = [Path(f"/proc/{process}/stat").read_text() for process in (pid, *children)]
+    return sum(sum(map(int, text.rpartition(")")[2].split()[11:13])) for text in texts) / os.sysconf("SC_CLK_TCK")
