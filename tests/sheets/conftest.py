@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from companion.sheets.service import SheetService
+from companion.sheets.shapes import NO_SHEETS
 from companion.sheets.sql import metadata
 from companion.sheets.store import Store, open_store
 from tests.conftest import empty_database
@@ -94,7 +95,9 @@ def postgres_store(migrated_place: str) -> Iterator[Store]:
     with engine.begin() as connection:
         connection.exec_driver_sql("SET LOCAL session_replication_role = replica")
         for table in metadata.sorted_tables:
-            connection.execute(sa.delete(table))
+            if table.name != "register":
+                connection.execute(sa.delete(table))
+        connection.execute(sa.update(metadata.tables["register"]).values(NO_SHEETS._asdict()))
     engine.dispose()
 
 
