@@ -106,10 +106,22 @@ class CasinoAsker(Asker):
         return self.verdict(position, {"type": "turn", "plays": [play]}) == "legal"
 
     def ask_alone(self, said: Json) -> bool:
-        """Whether a loose ace counts only these values as a set of its own, as a base."""
-        return (self.options["ace_table"] == "1or14") == (len(said["values"].split()) > 1) and all(
-            self.value(one) in (1, 14) for one in said["values"].split()
-        )
+        """Whether a loose ace counts just these values as a set of its own: a played one takes it as each of them."""
+        values = {self.value(one) for one in said["values"].split()}
+        held = {"1": {1}, "14": {14}, "1or14": {1, 14}}[self.options["ace_hand"]]
+        if 14 not in held:
+            return values == ({1, 14} if self.options["ace_table"] == "1or14" else {1})
+        position = {"seats": ["P1", "P2"], "player": "P1", "table": ["AH"], "builds": [], "hand": ["AS"]}
+        taken = {
+            value
+            for value in held
+            if self.verdict(
+                position,
+                {"type": "turn", "plays": [{"play": "capture", "card": "AS", "as": value, "table": ["AH"]}]},
+            )
+            == "legal"
+        }
+        return taken == values & held and values <= {1, 14}
 
     def ask_most(self, said: Json) -> bool | None:
         """Whether a build of a value can be, and one higher cannot."""

@@ -146,6 +146,8 @@ class _Table:
                 value = self._judged(step.position, move, self.effective)[0]
                 if value != values[_key(move)]:
                     yield f"an option without effect makes {move} {values[_key(move)]} instead of {value} in {place}"
+        if step.moves_here is not None and step.moves_here != bool(legal):
+            yield f"somebody else is to move: {legal[:1]} in {place}"
         if not legal and not step.optional and not any(answer.get(key) for key in _REASONS):
             yield f"stuck without a word: {step.asked} in {place}"
         return legal

@@ -28,6 +28,8 @@ class Step:
     """Keys of the position that may be left out."""
     optional: bool = False
     """Whether it may be that nothing can be done here, since somebody else is to move."""
+    moves_here: bool | None = None
+    """Whether somebody is to move here by another reckoning; None where there is none."""
     recorded: Callable[[Json], Json] | None = None
     """The record up to here with a move as its last, where all hands are told."""
 
@@ -102,6 +104,13 @@ class _Spades:
         sides = [self.side(call) for call in self.calls for _ in range(1 if call["call"] in _NILS else 2)]
         return all(sides.count(side) >= 2 for side in ("A+C", "B+D"))
 
+    def first_leader(self) -> str | None:
+        """Who leads first where the seats alone decide it."""
+        if self.options["first_trick"] != "normal" or self.options["first_leader"] != "dealer_left":
+            return None
+        left = self.order(self.dealer)[1:]
+        return left[1] if left[0] == "dummy" and not self.options["dummy_leads"] else left[0]
+
     def winner(self, trick: list[Json], number: int) -> str:
         """The highest trump, else the highest card of the suit led; in a first trick of clubs, clubs are led."""
         led = self.suit(trick[0]["card"])
@@ -171,7 +180,9 @@ def _spades_play(table: _Spades, rng: Random) -> Generator[Step, list[Json], Non
                 facts += ("hand",)  # of a hand that nobody has seen, the card that is played passes for the top one
             recorded = partial(table.with_play, len(table.plays))
             first = not leader and not trick
-            legal = yield Step(position, candidates, {"seat": seat}, facts, optional=first, recorded=recorded)
+            step = Step(position, candidates, {"seat": seat}, facts, optional=first, recorded=recorded)
+            step.moves_here = seat == table.first_leader() if first and table.first_leader() else None
+            legal = yield step
             if not legal and not trick and number == 1:
                 if not order:
                     return
@@ -336,10 +347,18 @@ def _spite_and_malice(options: Json, rules: Json, rng: Random) -> Walk:
     dealer = _Watched(house.options, rng.randrange(1 << 30), idleness=rng.choice((0.0, 0.0, 0.5)))
     for turns in range(1, rng.choice((8, 16, 40)) + 1):
         dealer.play(turns)
-        for step in rng.sample(dealer.steps, min(len(dealer.steps), 2)):
+        for step in sorted(dealer.steps, key=lambda step: (_low_cards(step), rng.random()))[-2:]:
             assert (yield step) is not None
         dealer.steps.clear()
     return dealer.record
+
+
+def _low_cards(step: Step) -> int:
+    """How many aces and twos lie open or are held: duties and what is kept for twos are about them."""
+    partner = step.position.get("partner", {})
+    tops = [pile.get("payoff") for pile in (step.position, partner)]
+    tops += [stack[-1] for pile in (step.position, partner) for stack in pile.get("side_stacks", ()) if stack]
+    return sum(card in ("A", "2") for card in (*tops, *step.position["centre_stacks"], *step.position["hand"]))
 
 
 class _Watched(Dealer):
