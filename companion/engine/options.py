@@ -246,7 +246,7 @@ class Caution:
     code: str
     article: str
     options: tuple[str, ...]
-    holds: Callable[[Any], bool]
+    holds: Callable[[_Value], bool]
 
 
 @dataclass(frozen=True, slots=True)

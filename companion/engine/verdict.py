@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from companion.engine.articles import Article
 from companion.engine.problems import NamedFacts
@@ -89,7 +89,7 @@ class Ruling:
         self.breaches: list[Breach] = []
         self.missing: list[Missing] = []
         self.because: list[Because] = []
-        self.effect: dict[str, Any] = {}
+        self.effect: dict[str, object] = {}
 
     @property
     def legal(self) -> bool:
@@ -133,7 +133,7 @@ class Judged:
     settled: str | None = None
 
 
-class PlainList(list[Any]):
+class PlainList(list[object]):
     """A list in an answer that is JSON already: it cites no article, and nobody has to look through it."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from companion.engine.cards import pack
 from companion.engine.dialogue import Phrase
@@ -98,7 +98,7 @@ class _Table:
         }  # fmt: skip
         return Puzzle({"preset": self.preset}, position, {"type": "play", "seat": seat, "card": card}, article)
 
-    def call(self, calls: Sequence[object], call: object, article: str, *, seat: str = "", **more: Any) -> Puzzle:
+    def call(self, calls: Sequence[object], call: object, article: str, *, seat: str = "", **more: object) -> Puzzle:
         """Return a call after those of others, by who is next to call or by another seat."""
         bidders = [one for one in (*self.seats[self._first :], *self.seats[: self._first]) if one != DUMMY]
         said = [{"seat": who, "call": one} for who, one in zip(bidders, calls, strict=False)]
