@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack, cast
+from typing import Annotated, Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack, cast
 
 from companion.engine import shapes as s
 from companion.engine.problems import JsonObject, NamedFacts, Problem, Refused
@@ -21,10 +21,10 @@ _JAPANESE = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Who scores together: an id and the players, which may be unknown."""
+    """A side with the names of its players, which may be unknown."""
 
-    id: str
-    players: tuple[str, ...] = ()
+    id: Annotated[str, s.Name("The key of the side in every deal.", example="NS")]
+    players: Annotated[tuple[str, ...], s.ListOf(s.Name(), "Who plays for it, in the order of the seats.", most=4)] = ()
 
 
 def side_id(players: Iterable[str]) -> str:
@@ -70,19 +70,19 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points given or taken by agreement, with the reason."""
+    """Points that the table itself gives or takes."""
 
-    side: str
-    points: int
-    reason: str
+    side: Annotated[str, s.SideId("Who gets them.")]
+    points: Annotated[int, s.Points("Below 0 where they are taken.")]
+    reason: Annotated[str, s.Text("Written down as given.", most=200)]
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A problem that is recorded anyway, with the reason."""
+    """A problem that is recorded anyway."""
 
-    code: str
-    reason: str
+    code: Annotated[str, s.Text("The code of the problem, as it was answered.", most=60)]
+    reason: Annotated[str, s.Text("Written down as given.", most=200)]
 
 
 class Deal(NamedTuple, Generic[_F_co]):
@@ -457,14 +457,6 @@ class DealContext(NamedTuple):
         return (*self.sides, *self.deal_keys)
 
 
-class SideShape(s.Shape[Side]):
-    """A side with the names of its players."""
-
-    builds = Side
-    id = s.Name("The key of the side in every deal.", example="NS")
-    players = s.ListOf(s.Name(), "Who plays for it, in the order of the seats.", most=4, default=())
-
-
 class SideName(s.Name):
     """The id of a side whose players are not named."""
 
@@ -480,7 +472,7 @@ class Sides(s.Field[tuple[Side, ...]]):
 
     def __init__(self, describe: str = "", **common: Unpack[s.FieldOptions]) -> None:
         super().__init__(describe, **common)
-        self.list = s.ListOf(s.Either(SideName(), s.Object(SideShape)), least=1, most=8)
+        self.list = s.ListOf(s.Either(SideName(), s.object_of(Side)), least=1, most=8)
 
     def take(self, value: s.Json, context: s.ReadContext) -> tuple[Side, ...]:
         return _distinct(self.list.take(value, context))
@@ -505,29 +497,12 @@ def _distinct(sides: tuple[Side, ...]) -> tuple[Side, ...]:
     return sides
 
 
-class AdjustmentShape(s.Shape[Adjustment]):
-    """Points that the table itself gives or takes."""
-
-    builds = Adjustment
-    side = s.SideId("Who gets them.")
-    points = s.Points("Below 0 where they are taken.")
-    reason = s.Text("Written down as given.", most=200)
-
-
-class AcceptedShape(s.Shape[Accepted]):
-    """A problem that is recorded anyway."""
-
-    builds = Accepted
-    code = s.Text("The code of the problem, as it was answered.", most=60)
-    reason = s.Text("Written down as given.", most=200)
-
-
 class DealShape(s.Shape[Deal[s.Json]]):
     """A deal as entered: facts under the ids of the sides, and what the table agreed beside them."""
 
-    adjustments = s.ListOf(s.Object(AdjustmentShape), "Points given or taken by the table.", most=50, default=())
+    adjustments = s.ListOf(s.object_of(Adjustment), "Points given or taken by the table.", most=50, default=())
     void = s.Flag("True for a deal that counts for nothing; its facts are not read.", default=False)
-    accept = s.ListOf(s.Object(AcceptedShape), "Problems recorded anyway.", most=50, default=())
+    accept = s.ListOf(s.object_of(Accepted), "Problems recorded anyway.", most=50, default=())
 
     def make(self, data: s.Attributes, context: s.ReadContext) -> Deal[s.Json]:
         adjustments, accepted = data.pop("adjustments"), data.pop("accept")

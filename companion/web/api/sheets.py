@@ -14,7 +14,7 @@ from werkzeug.routing import BaseConverter
 
 from companion.engine import shapes as s
 from companion.engine.game import AnswerShape, Game
-from companion.engine.ledger import AdjustmentShape, DealScore, Ledger, Line, Outcome, Side, side_id
+from companion.engine.ledger import Adjustment, DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
 from companion.engine.problems import JsonObject, Node, Problem, Refused, read_whole
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
@@ -272,7 +272,7 @@ class OpenDealShape(AnswerShape):
     calls = s.ListOf(s.Anything(schema=_CALL), "The calls so far.", get=s.attribute("game.open.calls"))
     to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
     adjustments = s.ListOf(
-        s.Written(AdjustmentShape),
+        s.Written(s.shape_of(Adjustment)),
         "Points that wait for the facts of the deal.",
         get=s.attribute("game.open.adjustments"),
     )
