@@ -170,8 +170,7 @@ class Table:
 
     def partner_of(self, player: str) -> str | None:
         """Return who sits opposite in a partnership."""
-        half = len(self.players) // 2
-        return self.players[(self.players.index(player) + half) % len(self.players)] if half > 1 else None
+        return n.partner_in(self.players, player)
 
     def side_of(self, player: str) -> tuple[str, ...]:
         """Return the players that go out together."""
@@ -573,7 +572,7 @@ class Entry:
     tops: Mapping[str, Card] = field(default_factory=dict)
 
 
-class PlayingSide(TypedDict):
+class _PlayingSide(TypedDict):
     """One side of a score request."""
 
     id: str
@@ -676,7 +675,7 @@ def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     return request.require(run), entries
 
 
-def sides_of(table: Table) -> list[PlayingSide]:
+def sides_of(table: Table) -> list[_PlayingSide]:
     """Return the sides of a score request: players, or partnerships."""
     sides = [table.side_of(player) for player in table.players]
     return [{"id": side_id(side), "players": list(side)} for side in dict.fromkeys(sides)]
@@ -802,7 +801,7 @@ def _keep_open(run: Replay, one: Open) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
+class _Unseen:
     """A place of which a move shows a card that was not known: somebody's hand, or the top of a pay-off pile."""
 
     owner: str
@@ -811,23 +810,23 @@ class Unseen:
     """Whether only the suit of the top was not known."""
 
 
-def _unseen_source(run: Replay, entry: Entry) -> Unseen | None:
+def _unseen_source(run: Replay, entry: Entry) -> _Unseen | None:
     """Return the place of which a move shows a card that was not known."""
     table, move = run.table, entry.move
     if not isinstance(move, n.Play | n.Discard) or move.card is None:
         return None
     if move.source == n.HAND:
-        return Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
+        return _Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
     owner = table.owner(move.source)
     if owner is None or move.source not in n.PAYOFF_SOURCES:
         return None
     top = table.seats[owner].payoff
     if top is None or (not top.suit and matches(top, move.card)):
-        return Unseen(owner, run.top_key(owner), top is not None)
+        return _Unseen(owner, run.top_key(owner), top is not None)
     return None
 
 
-def _look(run: Replay, entry: Entry, place: int, seat: str, shown: Unseen | None, *, drawn: int) -> None:
+def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | None, *, drawn: int) -> None:
     """Note what a move that was made has shown, and judge again what that may decide."""
     table, sightings = run.table, run.sightings
     sightings.hide(table.gone, place)

@@ -214,7 +214,7 @@ START = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class _Sighting:
     """A card that came into view (`change` 1) or went back among hidden ones (-1), and the turn that showed it."""
 
     time: int
@@ -233,19 +233,19 @@ class Sightings:
     """
 
     rules: SpiteRules
-    seen: list[Sighting] = field(default_factory=list)
-    payoffs: list[Sighting] = field(default_factory=list)
+    seen: list[_Sighting] = field(default_factory=list)
+    payoffs: list[_Sighting] = field(default_factory=list)
 
     def show(self, cards: Iterable[Card], since: int, turn: int, seat: str, *, payoff: bool = False) -> None:
         """Note cards that were seen in this turn, and were where they are since a move."""
-        found = [Sighting(START if payoff else since, 1, card, turn, seat) for card in cards]
+        found = [_Sighting(START if payoff else since, 1, card, turn, seat) for card in cards]
         self.seen += found
         if payoff:
             self.payoffs += found
 
     def hide(self, cards: Iterable[Card], time: int) -> None:
         """Note cards that were shuffled away."""
-        self.seen += [Sighting(time, -1, card, 0, "") for card in cards]
+        self.seen += [_Sighting(time, -1, card, 0, "") for card in cards]
 
     def contradictions(self) -> Iterator[Finding]:
         """Yield a finding for each kind of card that no pack holds, or that was seen too often."""
@@ -260,10 +260,10 @@ class Sightings:
         if self.rules.deal_mode != "single":
             yield from self._of_one_pack()
 
-    def _at_one_time(self, mine: list[Sighting]) -> Iterator[Finding]:
+    def _at_one_time(self, mine: list[_Sighting]) -> Iterator[Finding]:
         """Yield a finding if these sightings of one rank show it, or a card of it, too often at one time."""
         counts: Counter[Card] = Counter()
-        shown: list[Sighting] = []
+        shown: list[_Sighting] = []
         for one in mine:
             shown += [one] if one.change > 0 else []
             for kind in {one.card, Card(one.card.rank)}:
@@ -292,7 +292,7 @@ class Sightings:
                     break
 
 
-def _finding(why: str, one: Sighting, card: Card, count: int, most: int) -> Finding:
+def _finding(why: str, one: _Sighting, card: Card, count: int, most: int) -> Finding:
     return record_contradicts(why, a.PACKS, one.seat, turn=one.turn, cards=[str(card)], count=count, most=most)
 
 

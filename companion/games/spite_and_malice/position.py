@@ -68,7 +68,7 @@ def names(cards: Sequence[Card]) -> list[str]:
 
 NORMAL, SECOND_CHANCE = "normal", "second_chance"
 PHASES = (NORMAL, SECOND_CHANCE)
-MOST = 200
+_MOST = 200
 """More cards than any pile of a position can hold."""
 MOST_PLAYERS: Final = 6
 
@@ -101,7 +101,7 @@ def a_card(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
 
 def some_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
     """Declare a list of cards."""
-    return s.ListOf(a_card(), describe, most=MOST, **common)
+    return s.ListOf(a_card(), describe, most=_MOST, **common)
 
 
 def some_stacks(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[tuple[Card, ...]]:
@@ -116,7 +116,7 @@ def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.Fie
 
 def _card_count(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
     common["unit"] = "cards"
-    return s.Count(describe, high=MOST, **common)
+    return s.Count(describe, high=_MOST, **common)
 
 
 def _stack_place(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Integer:
@@ -235,8 +235,7 @@ class Position:
     @property
     def partner_name(self) -> str | None:
         """Return who sits opposite in a partnership."""
-        half = len(self.players) // 2
-        return self.players[(self.players.index(self.player) + half) % len(self.players)] if half > 1 else None
+        return partner_in(self.players, self.player)
 
     def piles_at(self, source: str) -> Piles:
         """Return the piles that a source belongs to: the mover's own, or those of a partner."""
@@ -255,9 +254,15 @@ class Position:
     def aces_showing(self) -> tuple[int, int]:
         """Return the least and the most aces that can be on top of centre stacks, wild cards used as aces included."""
         if self.centre is None:
-            return 0, MOST
+            return 0, _MOST
         sure = sum(top == ACE for top in self.centre)
         return sure, sure + sum(top is None for top in self.centre)
+
+
+def partner_in(players: Sequence[str], player: str) -> str | None:
+    """Return who sits opposite in a partnership; two players have no partner."""
+    half = len(players) // 2
+    return players[(players.index(player) + half) % len(players)] if half > 1 else None
 
 
 def _effective(rules: SpiteRules, top: Card) -> int | None:
@@ -291,7 +296,7 @@ def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 HAND, PAYOFF, SIDE = "hand", "payoff", "side"
 PARTNER_PAYOFF, PARTNER_SIDE, PARTNER_HAND = "partner_payoff", "partner_side", "partner_hand"
-SOURCES: Final = (
+_SOURCES: Final = (
     HAND, PAYOFF, SIDE, PARTNER_PAYOFF, PARTNER_SIDE, PARTNER_HAND,
     "opponent_payoff", "opponent_side", "opponent_hand", "centre", "stock",
 )  # fmt: skip
@@ -330,7 +335,7 @@ class _Move:
 class Play(_Move):
     """A card to the centre."""
 
-    source: Annotated[str, s.Word(SOURCES, "Where it comes from.", key="from")]
+    source: Annotated[str, s.Word(_SOURCES, "Where it comes from.", key="from")]
     to: Annotated[
         Place | OntoSide,
         s.Either(
@@ -340,7 +345,7 @@ class Play(_Move):
     ]  # fmt: skip
     card: Annotated[Card | None, a_card("The card; it may be left out where only one can be meant.")] = None
     stack: Annotated[int | None, _stack_place("Which side stack it comes from.")] = None
-    depth: Annotated[int, s.Count("How many cards lie on it in that stack.", high=MOST)] = 0
+    depth: Annotated[int, s.Count("How many cards lie on it in that stack.", high=_MOST)] = 0
 
     @staticmethod
     def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
@@ -357,7 +362,7 @@ class Discard(_Move):
 
     to: Annotated[Place, s.Either(s.Word((NEW,)), _stack_place(), describe="The place of the side stack, or `new`.")]
     card: Annotated[Card | None, a_card("The card.")] = None
-    source: Annotated[str, s.Word(SOURCES, "Where it comes from.", key="from")] = HAND
+    source: Annotated[str, s.Word(_SOURCES, "Where it comes from.", key="from")] = HAND
     owner: Annotated[str, s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.")] = "own"
 
     @staticmethod

@@ -99,7 +99,7 @@ class RecordedTurn:
         return RecordedTurn(data["player"] or data["seat"], data["moves"])
 
 
-class TurnOrMove(s.Field[RecordedTurn | Shown]):
+class _TurnOrMove(s.Field[RecordedTurn | Shown]):
     """A turn with its moves, or a move alone."""
 
     turn, move = s.object_of(RecordedTurn), _RECORDED
@@ -132,7 +132,7 @@ class RecordedDeal:
     players: tuple[str, ...]
     turns: Annotated[
         tuple[RecordedTurn | Shown, ...],
-        s.ListOf(TurnOrMove(), "Turns with their moves, or moves one after the other."),
+        s.ListOf(_TurnOrMove(), "Turns with their moves, or moves one after the other."),
     ]
     tops: Annotated[
         Mapping[str, Card],
@@ -181,14 +181,14 @@ class RecordedDeal:
         return RecordedDeal(seats or players, **data)
 
 
-class SpiteAndMaliceMovesRequest(s.Shape[s.Attributes]):
+class _SpiteAndMaliceMovesRequest(s.Shape[s.Attributes]):
     """A position."""
 
     rules = s.Anything("The house rules, read before.", absent=True)
     position = s.Object(s.shape_of(Position))
 
 
-class EffectShape(AnswerShape):
+class _EffectShape(AnswerShape):
     """What a legal move changes."""
 
     over = s.Flag("True where it ends the deal.", absent=True)
@@ -215,7 +215,7 @@ class EffectShape(AnswerShape):
     phase = s.Word(PHASES, absent=True)
 
 
-class ListedMove(AnswerShape):
+class _ListedMove(AnswerShape):
     """A legal move."""
 
     type = s.Text()
@@ -229,7 +229,7 @@ class ListedMove(AnswerShape):
     first = s.Text(absent=True)
 
 
-class ReplayedMove(ListedMove):
+class _ReplayedMove(_ListedMove):
     """A recorded move with its turn."""
 
     turn = s.Integer("The number of its turn.")
@@ -244,7 +244,7 @@ class ReplayedMove(ListedMove):
     centre_stacks = s.Integer(absent=True)
 
 
-class BecauseShape(AnswerShape):
+class _BecauseShape(AnswerShape):
     """An article that asks for a play."""
 
     article = s.Text()
@@ -253,22 +253,22 @@ class BecauseShape(AnswerShape):
     url = s.Text()
 
 
-class CompulsoryShape(AnswerShape):
+class _CompulsoryShape(AnswerShape):
     """Plays of which at least one must be made before the turn ends."""
 
-    moves = s.ListOf(s.Object(ListedMove))
+    moves = s.ListOf(s.Object(_ListedMove))
     at_least = s.Integer("How many of them.")
-    because = s.ListOf(s.Object(BecauseShape))
+    because = s.ListOf(s.Object(_BecauseShape))
 
 
-class OfferShape(AnswerShape):
+class _OfferShape(AnswerShape):
     """What a side stack accepts."""
 
     to = s.Either(s.Integer(), s.Text(), describe="Its place, or `new`.")
     accepts = s.ListOf(s.Text(), "Natural ranks, the highest first.")
 
 
-class SeatPilesShape(AnswerShape):
+class _SeatPilesShape(AnswerShape):
     """What lies in front of a player."""
 
     payoff = s.Text(absent=True, nullable=True)
@@ -277,7 +277,7 @@ class SeatPilesShape(AnswerShape):
     hand_count = s.Integer(absent=True, unit="cards")
 
 
-class TableShape(AnswerShape):
+class _TableShape(AnswerShape):
     """The table after a move."""
 
     player = s.Text("Whose turn it is.")
@@ -285,34 +285,34 @@ class TableShape(AnswerShape):
     centre_stacks = s.ListOf(s.Text(), "The effective tops of the centre stacks; a wild card is of unknown rank.")
     set_aside = s.Integer("Completed stacks that were set aside.", unit="stacks")
     stock = s.Integer("Cards in the stock.", unit="cards")
-    piles = s.Keyed(s.Object(SeatPilesShape), "What lies in front of each player.")
+    piles = s.Keyed(s.Object(_SeatPilesShape), "What lies in front of each player.")
     over = s.Flag("Whether the deal is over.")
 
 
 SHAPES: Final = GameShapes(
     position=s.shape_of(Position),
     move=n.MOVE,
-    effect=EffectShape,
+    effect=_EffectShape,
     problems=_PROBLEMS,
     acceptable=("remaining-range",),
     moves=QuestionShapes(
-        SpiteAndMaliceMovesRequest,
+        _SpiteAndMaliceMovesRequest,
         {
-            "moves": s.ListOf(s.Object(ListedMove), "Every legal move."),
-            "compulsory": s.ListOf(s.Object(CompulsoryShape), "What must be played before the turn ends."),
-            "side_stacks": s.ListOf(s.Object(OfferShape), "What each side stack accepts."),
+            "moves": s.ListOf(s.Object(_ListedMove), "Every legal move."),
+            "compulsory": s.ListOf(s.Object(_CompulsoryShape), "What must be played before the turn ends."),
+            "side_stacks": s.ListOf(s.Object(_OfferShape), "What each side stack accepts."),
         },
     ),
     replay=QuestionShapes(
         s.shape_of(RecordedDeal),
         {
-            "tables": s.ListOf(s.Object(TableShape), "The table after each move, in the order of `verdicts`."),
+            "tables": s.ListOf(s.Object(_TableShape), "The table after each move, in the order of `verdicts`."),
             "complete": s.Flag("Whether the deal is over."),
             "sides": s.ListOf(s.Object(ScoredSide), "The sides of a score request."),
             "result": s.Object(DEAL, "A deal of a score request; null while it goes on.", nullable=True),
             "state": s.Object(s.shape_of(Position), "The table at the end, as a position."),
-            "piles": s.Keyed(s.Object(SeatPilesShape), "What lies in front of each player at the end."),
+            "piles": s.Keyed(s.Object(_SeatPilesShape), "What lies in front of each player at the end."),
         },
     ),
-    replayed_move=s.Object(ReplayedMove),
+    replayed_move=s.Object(_ReplayedMove),
 )

@@ -32,7 +32,7 @@ _Maker = Callable[[], Mapping[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class _Condition:
     """An article that is broken in exactly the worlds where a claim about hidden cards is true.
 
     With `table`, facts of the table are unknown as well: then it is broken at most in these worlds.
@@ -56,7 +56,7 @@ class Ruling(v.Ruling):
         super().__init__()
         self.seat = seat
         self._known = known
-        self._conditions: list[Condition] = []
+        self._conditions: list[_Condition] = []
         self._effects: list[_Maker] = []
 
     def breach_if(
@@ -69,7 +69,7 @@ class Ruling(v.Ruling):
         if claim == FALSE:
             return
         if claim != TRUE or table:
-            self._conditions.append(Condition(claim, article, code, facts, asks, table))
+            self._conditions.append(_Condition(claim, article, code, facts, asks, table))
         else:
             self.breach(article, code, **facts)
 
@@ -108,7 +108,7 @@ class Ruling(v.Ruling):
         if live:
             self._lack(known, live)
 
-    def _lack(self, known: Knowledge, live: Sequence[tuple[Condition, bool | None]]) -> None:
+    def _lack(self, known: Knowledge, live: Sequence[tuple[_Condition, bool | None]]) -> None:
         """Record the fewest facts that decide what is open: with facts of the table among them, or without."""
         asked = dict.fromkeys(fact for one, broken in live if not broken for fact in one.asks)
         table = dict.fromkeys(fact for one, _ in live for fact in one.table)
@@ -123,7 +123,7 @@ class Ruling(v.Ruling):
 
 def _fewest(
     known: Knowledge,
-    live: Sequence[tuple[Condition, bool | None]],
+    live: Sequence[tuple[_Condition, bool | None]],
     facts: Mapping[str, tuple[str, ...]],
     table: Iterable[str],
 ) -> set[str] | None:

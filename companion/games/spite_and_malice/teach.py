@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from random import Random
@@ -38,9 +39,9 @@ def scene(puzzle: Puzzle) -> Scene:
     seat, tops, sides = position["player"], position["centre_stacks"], position["side_stacks"]
     free = [""] * (_PLACES - len(sides))
     return (
-        Row("centre", (*map(sign, tops), "□"), "", (*_names("centre", tops), f"centre-{_NEW}"), "centre"),
-        Row("side", (*map(overlapping, sides), *("□" for _ in free)), seat, (*_names("side", sides), *free), "card"),
-        Row("payoff", (f"{sign(position['payoff'])}×{position['payoff_left']}",), seat, (_PAYOFF,), "card"),
+        replace(_centre(tops), taps=(*_names("centre", tops), f"centre-{_NEW}"), group="centre"),
+        replace(_sides(sides, seat), taps=(*_names("side", sides), *free), group="card"),
+        replace(_payoff(position["payoff"], position["payoff_left"], seat), taps=(_PAYOFF,), group="card"),
         Row("hand", signs(position["hand"], on), seat, _names("hand", position["hand"]), "card"),
     )
 
