@@ -16,13 +16,14 @@ SEED ?= 1
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak attack bench peers mutants screenshots reference phone clean lint constraints audit sbom
+.PHONY: help run check test test-rules test-all soak attack lowest bench peers mutants screenshots reference phone clean lint constraints audit sbom
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
 	@echo "make test                               check everything"
 	@echo "make soak [SOAK_ROUNDS=25]              randomised tests for many rounds, with figures"
 	@echo "make attack [SEED=1]                    attack the service, behind nginx and alone, while a phone keeps an evening"
+	@echo "make lowest                             try the program with the lowest versions that pyproject.toml allows"
 	@echo "make bench                              measure against the budgets, beside other programs where they install"
 	@echo "make mutants                            change the rules in small ways and list what no test notices"
 	@echo "make screenshots                        draw the README's pictures anew (needs Chromium)"
@@ -59,6 +60,9 @@ lint: $(VENV)/ready-to-test
 
 attack: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.serving.attack $(SEED)
+
+lowest: $(VENV)/ready-to-run
+	$(BIN)/python -m tests.lowest
 
 bench: $(VENV)/ready-to-test
 	-@$(MAKE) --no-print-directory peers
