@@ -898,3 +898,14 @@ def test_a_pile_top_goes_on_an_opponents_build_without_a_hand_card() -> None:
     added = augment(9, ON_B1, {"piles": [pile("P2", "9C")]})
     assert turn(added, capture("9H", builds=["B1"]), **position, builds=[NINE]).value == "legal"
     assert codes(turn(added, capture("9H", builds=["B1"]), **position, builds=[OWN])) == {"pile-without-card"}
+
+
+def test_a_card_of_the_hand_never_goes_on_an_opponents_build() -> None:
+    """It would be a second one beside the card that must take the build (615, A27)."""
+    position: Json = {"builds": [NINE], "table": ["4D"], "hand": ["5S", "9H"]}
+    added = augment(9, ON_B1, {"card": "5S", "table": ["4D"]})
+    assert codes(turn(added, **position)) == {"card-on-opponents-build", "not-captured"}
+    assert codes(turn(added, capture("9H", builds=["B1"]), **position)) == {
+        "card-on-opponents-build",
+        "second-hand-card",
+    }

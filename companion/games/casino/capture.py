@@ -748,7 +748,7 @@ def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], valu
 
 def _merges(layout: Layout, build: Build, value: int) -> Build | None:
     """Return the own side's build that a raised one is merged into, where the rules have that (CASINO-513)."""
-    if not layout.rules.merge_own_value or layout.rules.same_value_builds == "allowed":
+    if not layout.rules.merge_own_value:
         return None
     same = (one for one in layout.builds.values() if one.value == value and one.id != build.id)
     return next((one for one in same if not layout.is_opponents(one)), None)
