@@ -30,7 +30,8 @@ STOP_SECONDS = 60
 
 def serve(host: str, port: int, processes: int = 1) -> int:
     """Serve until interrupted; return the exit status. What keeps the service from starting is printed in one line."""
-    from companion.web import Misconfigured, check_settings
+    from companion.web import check_settings
+    from companion.web.http import Misconfigured
 
     try:
         address = _free_address(host, port)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from companion.web.assets import STATIC
-from companion.web.installing import APPLE_ICON, ICONS
+from companion.web.assets import APPLE_ICON, ICONS, STATIC
 from tests.conftest import CHROMIUM
 
 SOURCES = {"any": "icon.svg", "maskable": "maskable.svg", "apple": "maskable.svg"}

@@ -11,14 +11,13 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Protocol
 
 from flask import Flask, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion.data import data_folder
 from companion.sheets.store import DEFAULT_PLACE, NotMigrated, Unavailable, Unusable
-from companion.web.responses import REQUEST_ID
+from companion.web.http import REQUEST_ID, Misconfigured
 
 PREFIX = "COMPANION_"
 """What the names of settings begin with in the environment."""
@@ -50,19 +49,8 @@ WARMUP_DELAY = 0.5
 """Seconds before the preparation begins, so that it does not compete with the first answers for the interpreter."""
 
 
-class Misconfigured(ValueError):
-    """Settings with which the service must not start, in a sentence."""
-
-
 LOGGED_FRAMES = 12
 """Places in the program named in the log line of a fault, the innermost first."""
-
-
-class Part(Protocol):
-    """A module that adds pages, hooks or settings to the application."""
-
-    def init_app(self, app: Flask) -> None:
-        """Add them."""
 
 
 class Companion(Flask):
@@ -86,29 +74,14 @@ class Companion(Flask):
 
 def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
-    from companion.web import (
-        api,
-        assets,
-        fast_path,
-        groups,
-        headers,
-        hosts,
-        installing,
-        keeper,
-        language,
-        limits,
-        monitoring,
-        referee,
-        responses,
-        sheet_service,
-        site,
-        site_address,
-    )
+    from companion.web import api, assets, fast_path, groups, http, keeper, monitoring, referee, sheet_service, site
     from companion.web.phone import pages as phone_pages
 
     app = assemble(config or {}, (
-        fast_path, language, hosts, limits, headers, monitoring, assets, responses, site_address, sheet_service,
-        site, keeper, groups, referee, installing, phone_pages, api,
+        fast_path.init_app, http.add_language, http.add_hosts, http.add_limits, http.add_security_headers,
+        monitoring.init_app, assets.init_app, http.add_responses, http.add_site_address, sheet_service.init_app,
+        site.init_app, keeper.init_app, groups.init_app, referee.init_app, assets.add_manifest, phone_pages.init_app,
+        api.init_app,
     ))  # fmt: skip
     if app.config["PROXIES"]:
         hops = int(app.config["PROXIES"])
@@ -116,7 +89,7 @@ def create_app(config: Mapping[str, object] | None = None) -> Flask:
     return app
 
 
-def assemble(config: Mapping[str, object], parts: Iterable[Part]) -> Flask:
+def assemble(config: Mapping[str, object], parts: Iterable[Callable[[Flask], None]]) -> Flask:
     """Return an application of these parts, whose header hooks run in the same order."""
     app = Companion("companion.web", static_folder=None, template_folder=str(data_folder("templates")))
     app.config.from_mapping(DEFAULTS)
@@ -124,8 +97,8 @@ def assemble(config: Mapping[str, object], parts: Iterable[Part]) -> Flask:
     app.config.from_mapping(config)
     _check_types(app.config)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    for part in parts:
-        part.init_app(app)
+    for add_part in parts:
+        add_part(app)
     return app
 
 
@@ -175,7 +148,8 @@ def start(config: Mapping[str, object] | None = None) -> Flask:
 def _prepare(app: Flask) -> None:
     """Check the texts, compress the static files, render the book, and keep all from the garbage collector."""
     from companion.rulebook.lessons import check_texts
-    from companion.web import assets, book
+    from companion.web import assets as assets
+    from companion.web import book
 
     time.sleep(WARMUP_DELAY)
     try:

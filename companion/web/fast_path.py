@@ -16,10 +16,7 @@ from companion.engine.game import Game
 from companion.games import GAMES
 from companion.library import answer_score
 from companion.web.api.http import PREFIX, json_answer, json_value
-from companion.web.headers import Environ
-from companion.web.hosts import is_own_host
-from companion.web.language import negotiated_language
-from companion.web.limits import count_request
+from companion.web.http import Environ, count_request, is_own_host, negotiated_language
 from companion.web.monitoring import ROUTE
 
 MOST_SENT = 16 * 1024

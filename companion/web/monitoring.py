@@ -24,9 +24,8 @@ from companion.games import GAMES
 from companion.rulebook.lessons import check_texts
 from companion.rulebook.source import game_folder
 from companion.sheets.store import Unavailable
-from companion.web.headers import Environ, Headers, add_header_hook
-from companion.web.responses import REQUEST_ID as ID
-from companion.web.responses import json_response
+from companion.web.http import REQUEST_ID as ID
+from companion.web.http import Environ, Headers, add_header_hook, json_response
 
 _ACCEPTABLE = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _ids = random.Random()  # noqa: S311  # unique, not secret
@@ -120,7 +119,7 @@ def _uncached(value: object, status: int = 200) -> Response:
 
 
 def _observe(app: Flask) -> None:
-    """Count and time every request. Done by middleware for the reason that `companion.web.headers` gives."""
+    """Count and time every request. Done by middleware for the reason that `companion.web.http` gives."""
     registry = app.extensions["metrics"] = CollectorRegistry()
     durations = Histogram(
         "companion_request_seconds", "Requests by route and status.", ["method", "route", "status"],

@@ -14,8 +14,7 @@ from functools import lru_cache
 from flask import Response, request
 from werkzeug.http import parse_accept_header
 
-from companion.web.language import current_language
-from companion.web.site_address import with_root
+from companion.web.http import current_language, with_root
 
 ENCODINGS = ("br", "gzip", "identity")
 SECONDS = 300

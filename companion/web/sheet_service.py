@@ -8,7 +8,7 @@ from companion.sheets.device_service import DeviceService
 from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.store import Store, open_store
-from companion.web import Misconfigured
+from companion.web.http import Misconfigured
 
 _EXTENSION, _GROUPS, _DEVICES = "companion-sheets", "companion-groups", "companion-devices"
 

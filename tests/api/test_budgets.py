@@ -19,9 +19,9 @@ from companion.engine.problems import MOST_PROBLEMS
 from companion.games import GAMES
 from companion.sheets import service
 from companion.sheets import store as log
-from companion.web import limits
+from companion.web import http
 from companion.web.api.questions import answer_lines
-from companion.web.limits import WorkLimiter
+from companion.web.http import WorkLimiter
 from tests.conftest import one_of_three
 from tests.keeper.phone import Phone
 from tests.sheet_client import NAMES, SheetClient, record
@@ -126,7 +126,7 @@ def test_a_body_that_is_refused_is_read_first(app: Any, path: str) -> None:
 
 
 def test_of_a_body_that_is_refused_so_much_is_read(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "DRAINED", 1_000_000)
+    monkeypatch.setattr(http, "DRAINED", 1_000_000)
     sent = BytesIO(b"x" * 3_000_000)
     app.test_client().post("/nothing", environ_overrides={"wsgi.input": sent, "CONTENT_LENGTH": "3000000"})
     assert 1_000_000 <= sent.tell() < 1_100_000

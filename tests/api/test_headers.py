@@ -10,7 +10,7 @@ import pytest
 from limits.storage import MemoryStorage
 
 from companion.web import create_app
-from companion.web.limits import OPENING, Counts, client_of
+from companion.web.http import OPENING, Counts, client_of
 
 SCORE = "/api/v1/games/spades/score"
 
@@ -96,7 +96,7 @@ def test_limit_of_opening_names_endpoints_that_there_are() -> None:
 
 def test_counts_begin_anew_with_their_window_and_forget_who_stays_away(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [1000.0]
-    monkeypatch.setattr("companion.web.limits.time.time", lambda: clock[0])
+    monkeypatch.setattr("companion.web.http.time.time", lambda: clock[0])
     counts = Counts(60)
     assert [counts.hit("a"), counts.hit("a"), counts.hit("b")] == [(1, 1060.0), (2, 1060.0), (1, 1060.0)]
     clock[0] = 1061
@@ -206,7 +206,7 @@ def test_processor_time_is_counted_and_refused_like_requests(monkeypatch: pytest
         clock[0] += 0.4
         return clock[0]
 
-    monkeypatch.setattr("companion.web.limits.time.thread_time", passing)
+    monkeypatch.setattr("companion.web.http.time.thread_time", passing)
     settings = {"TESTING": True, "WORK_LIMIT": "1 per minute", "DATABASE": "memory:"}
     client = create_app(settings).test_client()
     answers = [client.get("/api/v1/games") for _ in range(5)]

@@ -13,7 +13,7 @@ from companion.data import LANGUAGES
 from companion.sheets.memory import JournalStore
 from companion.sheets.service import SheetService
 from companion.web import create_app
-from companion.web.limits import OPENING
+from companion.web.http import OPENING
 
 OPENED = {"seats": ["Aki", "Beth", "Chika", "Dan"], "lang": "en", "game": "spades", "rules": {}}
 JSON = {"Content-Type": "application/json", "Idempotency-Key": "one"}

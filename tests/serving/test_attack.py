@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.web.limits import endpoint_size
+from companion.web.http import endpoint_size
 from tests.conftest import IN_CI
 from tests.serving import attack
 from tests.serving.attackers import BATCH, KINDS, LINE, NDJSON, SCORE

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from companion.web import Misconfigured, assets, create_app, sheet_service
+from companion.web import assets, create_app, sheet_service
+from companion.web.http import Misconfigured
 from tests.keeper.phone import Phone
 
 

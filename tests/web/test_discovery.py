@@ -16,9 +16,9 @@ from companion.games import GAMES
 from companion.rulebook.pages import describe, page, sentences
 from companion.rulebook.words import GUIDES, article_url
 from companion.web import create_app
+from companion.web.http import ROOT_MARK
 from companion.web.page_cache import MOST_ROOTS
 from companion.web.site import NOT_FOR_ROBOTS, PICTURE_SIZE, public_paths
-from companion.web.site_address import ROOT_MARK
 from tests.conftest import settings_in
 from tests.web.addresses import PARTS
 

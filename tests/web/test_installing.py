@@ -11,8 +11,7 @@ from playwright.sync_api import expect
 
 from companion.data import LANGUAGES
 from companion.games import GAMES
-from companion.web.assets import STATIC
-from companion.web.installing import APPLE_ICON, THEMES
+from companion.web.assets import APPLE_ICON, STATIC, THEMES
 
 OWN = "classic~bt-5"
 

@@ -15,7 +15,7 @@ from companion.web.api.document import Document, docs
 from companion.web.api.http import Declined, GameConverter, answer_declined, answer_http, answer_refused
 from companion.web.api.questions import batches, questions
 from companion.web.api.sheets import links
-from companion.web.limits import allow_body, endpoint_size
+from companion.web.http import allow_body, endpoint_size
 
 
 def init_app(app: Flask) -> None:

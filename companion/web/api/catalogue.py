@@ -49,7 +49,7 @@ from companion.web.api.http import (
     summary_of,
     with_next,
 )
-from companion.web.language import current_language
+from companion.web.http import current_language
 
 RULES_OR_CODE: Final[s.JsonSchema] = {
     "anyOf": [{"$ref": "#/components/schemas/HouseRules"}, {"type": "string", "maxLength": CODE_LENGTH}]

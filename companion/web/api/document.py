@@ -75,8 +75,7 @@ from companion.web.api.http import (
     path_template,
     summary_of,
 )
-from companion.web.headers import DOCS_POLICY
-from companion.web.language import current_language
+from companion.web.http import DOCS_POLICY, current_language
 
 _Keys = Mapping[str, s.Field[s.Json]]
 

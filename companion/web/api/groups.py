@@ -84,8 +84,7 @@ from companion.web.api.sheets import (
     wanted_version,
     with_tag,
 )
-from companion.web.language import current_language
-from companion.web.responses import as_file
+from companion.web.http import as_file, current_language
 from companion.web.sheet_service import group_service, sheet_service
 
 _NEW_GROUP: Final = shape_of(OpenGroup)

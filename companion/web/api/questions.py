@@ -30,8 +30,7 @@ from companion.library import (
 from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
 from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply
-from companion.web.language import current_language
-from companion.web.limits import slot
+from companion.web.http import current_language, slot
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 

@@ -84,11 +84,8 @@ from companion.web.api.http import (
     with_next,
 )
 from companion.web.dialogue import by_name, effect_sentence
-from companion.web.language import current_language
-from companion.web.limits import slot
-from companion.web.responses import as_file
+from companion.web.http import as_file, current_language, site_root, slot
 from companion.web.sheet_service import group_service, sheet_service
-from companion.web.site_address import site_root
 
 UTC: Final = "UTC, to the millisecond."
 ACTOR: Final = "The label of the link that was used; may be empty."

@@ -22,9 +22,9 @@ from companion.sheets.group_events import Member
 from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet
 from companion.web.groups.groups import Visit, add_views, readable_sheet
+from companion.web.http import as_file
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import number_in
-from companion.web.responses import as_file
 from companion.web.sheet_service import group_service
 
 _ROWS: Final = 50

@@ -25,10 +25,9 @@ from companion.sheets.events import View
 from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame
 from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file
+from companion.web.http import as_file, slot
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.keeper.board import Highlight, board
-from companion.web.limits import slot
-from companion.web.responses import as_file
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------

@@ -30,8 +30,8 @@ from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.events import View
 from companion.sheets.state import MAX_NAME, clean, fits
 from companion.web.assets import qr
+from companion.web.http import site_root
 from companion.web.keeper.access import SECONDS_KEPT
-from companion.web.site_address import site_root
 
 # Options as a form ----------------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from companion.rulebook.words import words
 from companion.sheets.events import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.assets import STATIC
-from companion.web.headers import PAGE_POLICY
+from companion.web.http import PAGE_POLICY
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board, middle_of, rotation_of, saved_sentence, seats_at
 from companion.web.keeper.entry import (

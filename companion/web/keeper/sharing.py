@@ -19,12 +19,12 @@ from companion.sheets.shapes import Head
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web import assets
 from companion.web.assets import qr
+from companion.web.http import site_root
 from companion.web.keeper.access import device_key, forget, kept_sheet, needed_key, no_page, own_link, remember
 from companion.web.keeper.board import board, middle_of, seats_at
 from companion.web.keeper.deals import render_log
 from companion.web.keeper.entry import open_step
 from companion.web.sheet_service import device_service, sheet_service
-from companion.web.site_address import site_root
 
 PRIVATE = (("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex"))
 """Headers of every page of a sheet."""

@@ -18,19 +18,8 @@ from companion.rulebook.words import say
 from companion.sheets.events import history
 from companion.sheets.memory import JournalService, JournalStore, Line
 from companion.sheets.store import SCORE, Link, from_file, from_records, to_file
-from companion.web import (
-    assemble,
-    headers,
-    installing,
-    keeper,
-    language,
-    limits,
-    referee,
-    responses,
-    sheet_service,
-    site,
-    site_address,
-)
+from companion.web import assemble, http, keeper, referee, sheet_service, site
+from companion.web.assets import add_manifest
 from companion.web.keeper import OWN_FORM
 from companion.web.keeper.access import COOKIE, KEY_BYTES, cookie_name, is_own_form, remember
 from companion.web.keeper.deals import history_step
@@ -49,8 +38,8 @@ class Device:
         """Prepare the application. `static` has the addresses of the static files by their names."""
         config = {"RATE_LIMIT": "off", "OPENING_LIMIT": "off", "SECRET_KEY": "replaced by that of the phone"}
         parts = (
-            language, limits, headers, responses, site_address, site, keeper, referee,
-            installing,
+            http.add_language, http.add_limits, http.add_security_headers, http.add_responses, http.add_site_address,
+            site.init_app, keeper.init_app, referee.init_app, add_manifest,
         )  # fmt: skip
         self.app = assemble(config, parts)
         self.app.jinja_env.globals.update(static=static.__getitem__, phone_offered=True)
@@ -166,7 +155,7 @@ class Device:
         here = sheet is None or any(known == sheet for known in self.store.sheets())
         if request.endpoint and here and not (blueprint == "keeper" and view in _SITE_ALONE):
             return None
-        why = say(language.current_language(), "phone.needs-why")
+        why = say(http.current_language(), "phone.needs-why")
         return render_template("needs-network.html", why=why), _NO_NETWORK
 
 

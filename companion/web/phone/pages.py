@@ -16,12 +16,11 @@ from companion.data import LANGUAGES, data_folder
 from companion.engine.problems import JsonObject, Refused
 from companion.sheets.store import MAX_FILE, KeyReused, to_file
 from companion.web.assets import STATIC, serve_folder
-from companion.web.headers import PAGE_POLICY
+from companion.web.http import PAGE_POLICY, allow_body, slot
 from companion.web.keeper import offline
 from companion.web.keeper.access import kept_sheet, own_link, remember
 from companion.web.keeper.entry import join_picked, picked_group
 from companion.web.keeper.exports import read_file
-from companion.web.limits import allow_body, slot
 from companion.web.phone import BUNDLE, MANIFEST
 from companion.web.sheet_service import sheet_service
 
