@@ -27,7 +27,7 @@ PRINTED = {
     ),
 }
 """A number or a card; Japanese counts people and things with numerals where English has words."""
-REPEATS = 8
+REPEATS = 5
 """Tables on which a short run asks the same question."""
 READ = 0.9
 
