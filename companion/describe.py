@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from types import new_class
-from typing import Final, NamedTuple, TypedDict, Unpack, cast
+from types import SimpleNamespace, new_class
+from typing import Final, TypedDict, Unpack, cast
 
 from marshmallow import Schema
 
@@ -166,28 +166,11 @@ class Members(TypedDict, total=False):
     events: Sequence[Mapping[str, object]]
 
 
-class _Documented(NamedTuple):
-    """What a problem document says."""
-
-    type: str
-    title: str
-    status: int
-    detail: str
-    instance: str | None = None
-    errors: Sequence[Mapping[str, object]] | None = None
-    more: bool | None = None
-    line: int | None = None
-    column: int | None = None
-    id: str | None = None
-    version: int | None = None
-    events: Sequence[Mapping[str, object]] | None = None
-
-
 def problem_document(code: str, lang: str, **members: Unpack[Members]) -> _Document:
     """Return a problem document; without `status` and `detail` it has those of its code."""
     usual: Members = {"status": STATUSES.get(code, 500), "detail": say(lang, f"problem.{code}.detail")}
-    said = _Documented(f"/problems/{code}", say(lang, f"problem.{code}.title"), **(usual | members))
-    return s.write(ProblemSchema, said)
+    about = {"type": f"/problems/{code}", "title": say(lang, f"problem.{code}.title")}
+    return s.write(ProblemSchema, SimpleNamespace(**(about | dict.fromkeys(Members.__annotations__) | usual | members)))
 
 
 def refusal_document(

@@ -226,7 +226,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class _MoveText:
-    """A move in words: the sentence as HTML, the verdict, why."""
+    """A move in words: the sentence as HTML, the verdict (empty where taps make no move), why."""
 
     html: str
     verdict: str
@@ -252,15 +252,6 @@ class _SideText:
     lines: tuple[tuple[str, str, str], ...]
     points: str
     total: int
-
-
-@dataclass(frozen=True, slots=True)
-class _MoveTried:
-    """A move in words that somebody tapped together, with what the judge says; `verdict` is empty for no move."""
-
-    html: str
-    verdict: str
-    reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,17 +371,17 @@ class LessonWords:
         drawing = self._form(self.lessons.scene(puzzle), taps)
         return _PuzzleText(drawing, acts, self._question(puzzle), verdict.value, self._reasons(verdict))
 
-    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> _MoveTried:
+    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> _MoveText:
         """Return what the judge says of the move that is tapped together."""
         move = self.lessons.tap(puzzle, taps)
         if move is None:
-            return _MoveTried(draw_cards(self.text("taps", "none")), "", ())
+            return _MoveText(draw_cards(self.text("taps", "none")), "", ())
         tried = replace(puzzle, move=move)
         try:
             verdict = judge_puzzle(self.game, tried)
         except Refused:
-            return _MoveTried(draw_cards(self.text("taps", "none")), "", ())
-        return _MoveTried(self._question(tried), verdict.value, self._reasons(verdict))
+            return _MoveText(draw_cards(self.text("taps", "none")), "", ())
+        return _MoveText(self._question(tried), verdict.value, self._reasons(verdict))
 
     def known_taps(self, puzzle: Puzzle, taps: Iterable[str]) -> tuple[str, ...]:
         """Return those of some names that can be tapped in a position, in the order of the drawing."""

@@ -251,7 +251,7 @@ class _Reader:
         pairs = [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
         return is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
 
-    def near(self, query: str) -> tuple[str, ...]:
+    def suggestions(self, query: str) -> tuple[str, ...]:
         """Return terms of the games that are spelt or sound like words of a query."""
         plain = self._spelling.plain(query)
         words = dict.fromkeys([*self._spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
@@ -685,7 +685,7 @@ def _found(
     found = index(lang)
     reading = found.reader.read(query[:QUERY_LIMIT])
     if not found.reader.answerable(query[:QUERY_LIMIT], reading):
-        return Found(reading, near=_near(found, lang, query))
+        return Found(reading, near=_suggestions(found, lang, query))
     factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else {}
     factors |= _preset_factors(lang, reading, wanted)
     hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
@@ -696,14 +696,14 @@ def _found(
     if widened:
         hits = _answers(found.rank(reading), kinds)
     if not hits:
-        return Found(reading, near=_near(found, lang, query))
+        return Found(reading, near=_suggestions(found, lang, query))
     return Found(reading, hits[:limit], len(hits), widened=widened)
 
 
-def _near(found: Index, lang: str, query: str) -> tuple[str, ...]:
+def _suggestions(found: Index, lang: str, query: str) -> tuple[str, ...]:
     """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
     names = tuple(words(game, lang).name for game in GAMES)
-    return found.reader.near(query[:QUERY_LIMIT]) or (names if query.strip() else ())
+    return found.reader.suggestions(query[:QUERY_LIMIT]) or (names if query.strip() else ())
 
 
 def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:
