@@ -77,7 +77,7 @@ def test_refused_bodies_come_through_the_proxy(front: int) -> None:
     assert asked(front, "POST", BATCH, b"{}\n" * 20_001, Content_Type=NDJSON)[0] == 413
     assert asked(front, "POST", BATCH, large)[0] == 415
     assert asked(front, "POST", SCORE, b" " * 66_000)[0] == 413
-    assert asked(front, "POST", "/api/v1/sheets/import", b"[" * 2_000_000)[0] == 400
+    assert asked(front, "POST", "/api/v1/sheets/import", b"[" * 2_000_000)[0] == 422
 
 
 def test_the_proxy_lets_every_body_through_that_the_service_takes(app: Flask) -> None:
