@@ -650,7 +650,7 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 
 
 @cli.command(
-    "batch", short_help="Answer many requests, one a line.", epilog="Example: companion batch --game spades deals.jsonl"
+    "batch", short_help="Answer many requests, one a line.", epilog="Example: companion batch --game GAME deals.jsonl"
 )
 @click.argument("file")
 @click.option("--game", type=_GameType(), required=True, help="The game of every line.")
@@ -730,7 +730,7 @@ _NOTHING_FOUND = 1
 @cli.command(
     "ask",
     short_help="Look up a rule by words or a whole question.",
-    epilog="Example: companion ask how many bags until a penalty --game spades",
+    epilog="Example: companion ask how many bags until a penalty",
 )
 @click.argument("question", nargs=-1, required=True)
 @click.option("--game", type=_GameType(), help="Look in this game first.")
@@ -783,7 +783,7 @@ def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
 @cli.command(
     "article",
     short_help="Print an article of the rule book.",
-    epilog="Example: companion article spades.bags --rules modern",
+    epilog="Example: companion article GAME.bags --rules modern",
 )
 @click.argument("name", metavar="ARTICLE")
 @click.option("--rules", "code", help="A preset or short code: the text has its numbers.")
@@ -869,7 +869,7 @@ def code_command(code: str | None, game: Game | None, lang: str, machine: bool) 
         click.echo(f"  ! {warning['text']} [{warning['article']}]")
 
 
-@_rules_command.command("list", epilog="Example: companion rules list --game casino")
+@_rules_command.command("list", epilog="Example: companion rules list --game GAME")
 @click.option("--game", type=_GameType(), help="This game only.")
 @_in_language
 @_as_json

@@ -57,7 +57,7 @@ def test_pages_say_their_language_and_lead_to_both_others(site: dict[str, Any]) 
 
 def test_counted_things_have_three_forms(polish: Path) -> None:
     program = (
-        "from companion.rulebook.book import say, words\n"
+        "from companion.rulebook.words import say, words\n"
         "tricks = words('spades', 'pl').tables['units']['tricks']\n"
         "print(*(tricks({'value': n}) for n in (1, 2, 5, 12, 22)), sep='; ')\n"
         "print(*(say('pl', 'rules.articles', count=n) for n in (1, 3, 25)), sep='; ')\n"
