@@ -18,7 +18,8 @@ from flask import Flask
 
 from benchmarks.measure import Measured, best_in_turn, seconds_a_call, seconds_once
 from benchmarks.over_http import request
-from companion.sheets.events import DealRecorded, Event, Noted
+from companion.sheets.event import Event
+from companion.sheets.events import DealRecorded, Noted
 from companion.sheets.service import Opened, SheetService
 from companion.sheets.store import Answered, open_store, stamp, to_records
 from companion.web import create_app

@@ -17,7 +17,7 @@ from companion.engine.ledger import Seating
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import JsonObject
 from companion.games import GAMES
-from companion.sheets.events import refuse
+from companion.sheets.event import refuse
 from companion.sheets.shapes import (
     GameId,
     JsonField,

@@ -19,19 +19,15 @@ from companion.engine.ledger import SCORED, DealScore, Ledger, Line, SideScore
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Problem, Refused, read_whole
 from companion.games import GAMES
+from companion.sheets.event import Command, View, house_rules, ledger, refuse
 from companion.sheets.events import (
     BrokenLog,
-    Command,
     HistoryEntry,
     OpenSheet,
-    View,
     fold,
     history,
-    house_rules,
-    ledger,
     read_command,
     read_opening,
-    refuse,
     rules_gone,
 )
 from companion.sheets.group_events import from_group_records

@@ -14,7 +14,7 @@ from companion.engine.problems import JsonObject
 from companion.games import GAMES
 
 if TYPE_CHECKING:
-    from companion.sheets.events import Event
+    from companion.sheets.event import Event
 
 
 MAX_NAME = 40

@@ -148,8 +148,7 @@ def start(config: Mapping[str, object] | None = None) -> Flask:
 def _prepare(app: Flask) -> None:
     """Check the texts, compress the static files, render the book, and keep all from the garbage collector."""
     from companion.rulebook.lessons import check_texts
-    from companion.web import assets as assets
-    from companion.web import book
+    from companion.web import assets, book
 
     time.sleep(WARMUP_DELAY)
     try:

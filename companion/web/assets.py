@@ -25,7 +25,7 @@ from companion import __version__
 from companion.data import LANGUAGES
 from companion.games import GAMES
 from companion.rulebook.words import say, words
-from companion.web.page_cache import GOOD, CachedPage, serve
+from companion.web.http import GOOD, CachedPage, serve
 
 STATIC = Path(__file__).parent / "static"
 _DOCS = "docs/"

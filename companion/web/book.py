@@ -21,8 +21,7 @@ from companion.rulebook.search import QUERY_LIMIT, answers, asks_permission, ind
 from companion.rulebook.source import sources
 from companion.rulebook.words import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.web.assets import qr
-from companion.web.http import site_root
-from companion.web.page_cache import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve
+from companion.web.http import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve, site_root
 
 
 @dataclass(frozen=True, slots=True)

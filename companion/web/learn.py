@@ -32,8 +32,7 @@ from companion.rulebook.markup import add_page_readings
 from companion.rulebook.words import rules_url, say, words
 from companion.web.assets import qr
 from companion.web.book import NavLink
-from companion.web.http import site_root, with_root
-from companion.web.page_cache import GOOD, QUICK, CachedPage, cache_page, serve
+from companion.web.http import GOOD, QUICK, CachedPage, cache_page, serve, site_root, with_root
 
 _MORE = "more"
 """In place of the name of a position: one that is drawn."""

@@ -33,14 +33,25 @@ from companion.rulebook.pages import (
 )
 from companion.rulebook.source import game_folder
 from companion.rulebook.words import GUIDES, rules_path, say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.web import book, learn
 from companion.web.book import article_path, part_path
-from companion.web.http import API, DEFAULT, ROOT_MARK, current_language, with_root
+from companion.web.http import (
+    API,
+    BEST,
+    DEFAULT,
+    GOOD,
+    QUICK,
+    ROOT_MARK,
+    CachedPage,
+    cache_page,
+    current_language,
+    serve,
+    with_root,
+)
 from companion.web.keeper.access import comes_with_key, kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.learn import learn_paths
-from companion.web.page_cache import BEST, GOOD, QUICK, CachedPage, cache_page, serve
 
 PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""

@@ -8,7 +8,7 @@ from typing import Any
 import brotli
 import pytest
 
-from companion.web.page_cache import LEAST
+from companion.web.http import LEAST
 from tests.sheet_client import SheetClient, record, version_in
 
 LARGE = ["/api/v1/openapi.json", "/api/v1/games/spades", "/api/v1/games/spades/book", "/api/v1/articles?q=nil"]

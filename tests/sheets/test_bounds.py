@@ -12,7 +12,7 @@ import pytest
 
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.sheets import events, service
+from companion.sheets import event, service
 from companion.sheets.service import SheetService
 from companion.sheets.state import ByteCache
 from companion.sheets.store import MAX_BYTES, MAX_EVENTS, MAX_FILE, from_file, open_store
@@ -113,7 +113,7 @@ def test_a_cache_holds_so_many_bytes_and_drops_what_was_used_longest_ago() -> No
 def test_caches_count_the_bytes_of_what_they_hold(monkeypatch: pytest.MonkeyPatch) -> None:
     """Thirty sheets with long adjustments: some 12 MB."""
     monkeypatch.setattr(service, "CACHED_BYTES", 1_000_000)
-    monkeypatch.setattr(events, "_LATEST", ByteCache(1_000_000))
+    monkeypatch.setattr(event, "_LATEST", ByteCache(1_000_000))
     adjustments = [{"side": "A+C", "points": 1, "reason": REASON}] * 50
 
     sheets = SheetService(open_store("memory:"))
@@ -123,4 +123,4 @@ def test_caches_count_the_bytes_of_what_they_hold(monkeypatch: pytest.MonkeyPatc
             sheets.do(sheet, {"type": "record_deal", "facts": {**record(4, 6, 4)["facts"], "adjustments": adjustments}})
             assert sheets.read(sheet).ledger
         assert 0 < sheets._cache.size <= 1_000_000
-        assert 0 < events._LATEST.size <= 1_000_000
+        assert 0 < event._LATEST.size <= 1_000_000

@@ -11,6 +11,7 @@ import pytest
 from companion.engine.ledger import Side
 from companion.engine.problems import Refused
 from companion.sheets import events as e
+from companion.sheets.event import Event
 from companion.sheets.events import EVENTS, kind_of
 from companion.sheets.shapes import canonical, restore, to_json
 from companion.sheets.state import Seat
@@ -43,7 +44,7 @@ def test_there_is_an_example_of_every_kind() -> None:
 
 
 @pytest.mark.parametrize("event", EXAMPLES, ids=kind_of)
-def test_an_event_comes_back_as_it_went(event: e.Event) -> None:
+def test_an_event_comes_back_as_it_went(event: Event) -> None:
     kind = kind_of(event)
     data = json.loads(canonical(to_json(event)))
     assert decode(kind, version_of(kind), data) == event

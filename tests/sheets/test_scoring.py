@@ -9,7 +9,7 @@ import pytest
 from companion.engine.ledger import NOT_SEEN, keep_ledger
 from companion.engine.problems import Refused, read_whole
 from companion.games import GAMES
-from companion.sheets import events as scoring
+from companion.sheets import event as scoring
 from companion.sheets.service import SheetService
 from tests.sheets.conftest import NAMES
 from tests.sheets.deals import EW, NS, correct, deal, record

@@ -20,7 +20,7 @@ ORDER = (
     "engine", "games", "data", "sheets", "rulebook", "describe", "library", "web", "serve", "mcp", "conformance", "cli",
     "__main__",
 )  # fmt: skip
-PURE = ("engine/", "games/", "sheets/events.py", "sheets/group_events.py", "sheets/state.py")
+PURE = ("engine/", "games/", "sheets/event.py", "sheets/events.py", "sheets/group_events.py", "sheets/state.py")
 ROOMS = {
     "flask": ("web/",),
     "apispec": ("web/api/",),

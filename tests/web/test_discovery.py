@@ -16,8 +16,7 @@ from companion.games import GAMES
 from companion.rulebook.pages import describe, page, sentences
 from companion.rulebook.words import GUIDES, article_url
 from companion.web import create_app
-from companion.web.http import ROOT_MARK
-from companion.web.page_cache import MOST_ROOTS
+from companion.web.http import MOST_ROOTS, ROOT_MARK
 from companion.web.site import NOT_FOR_ROBOTS, PICTURE_SIZE, public_paths
 from tests.conftest import settings_in
 from tests.web.addresses import PARTS

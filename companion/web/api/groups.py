@@ -18,7 +18,8 @@ from companion.engine.shapes import write
 from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
 from companion.rulebook.words import words
-from companion.sheets.events import OpenSheet, View
+from companion.sheets.event import View
+from companion.sheets.events import OpenSheet
 from companion.sheets.group_events import COMMAND as GROUP_COMMAND
 from companion.sheets.group_events import EVENTS, Group, JoinedSheet, JoinSheet, OpenGroup, Table, read_group_command
 from companion.sheets.groups import (

@@ -29,9 +29,18 @@ from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
 from companion.library import duplicate_keys, may_have_fractions, whole_numbers
-from companion.web.http import API, KEPT_HEADERS, KNOWN, Environ, Headers, current_language, error_page
+from companion.web.http import (
+    API,
+    KEPT_HEADERS,
+    KNOWN,
+    LEAST,
+    Environ,
+    Headers,
+    best_encoding,
+    current_language,
+    error_page,
+)
 from companion.web.monitoring import request_id
-from companion.web.page_cache import LEAST, best_encoding
 
 BROTLI, GZIP = 4, 5
 """Qualities: a third to a tenth of the size in a few milliseconds for the largest answers."""

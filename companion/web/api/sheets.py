@@ -22,8 +22,9 @@ from companion.games import GAMES
 from companion.library import read_house
 from companion.rulebook.answers import OPTIONS, LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
 from companion.rulebook.words import say, words
+from companion.sheets.event import Event, View
 from companion.sheets.events import COMMAND as SHEET_COMMAND
-from companion.sheets.events import EVENTS, Event, OpenSheet, View, fold, kind_of, read_command, read_opening
+from companion.sheets.events import EVENTS, OpenSheet, fold, kind_of, read_command, read_opening
 from companion.sheets.service import (
     IDEMPOTENCY_KEY,
     LINE_COME,

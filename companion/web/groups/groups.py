@@ -22,7 +22,7 @@ from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.rulebook.words import rules_url, say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.group_events import (
     AddMembers,
     DrawRound,

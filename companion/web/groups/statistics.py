@@ -17,7 +17,7 @@ from companion.engine.evenings import Behind, Figure, Statistics, games_of
 from companion.engine.ledger import Measure, PlayedGame
 from companion.games import GAMES
 from companion.rulebook.words import say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.group_events import Member
 from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet

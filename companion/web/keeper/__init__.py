@@ -5,11 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 
 from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
-from companion.web.http import allow_body
+from companion.web.http import allow_body, encode_private
 from companion.web.keeper import access, board, deals, entry, exports, offline, opening, rules_pages, screen, sharing
 from companion.web.keeper.access import conflict_page, gone_page, key_groups
 from companion.web.keeper.board import at_totals
-from companion.web.page_cache import encode_private
 
 OWN_FORM = "companion.own-form"
 """Set in the environment of a request by a phone whose worker knows that the form is one of this site."""

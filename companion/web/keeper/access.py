@@ -26,7 +26,7 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.exceptions import Conflict, NotFound
 
 from companion.engine.dialogue import Choice
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.store import Link, NoSuchSheet
 from companion.web.http import error_page
 from companion.web.sheet_service import device_service, sheet_service

@@ -20,7 +20,7 @@ from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, team
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
 from companion.web.dialogue import by_name
 

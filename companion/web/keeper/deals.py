@@ -18,7 +18,8 @@ from companion.engine.ledger import adjustment_article
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
-from companion.sheets.events import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
+from companion.sheets.event import DealEvent, Description, GameEvent, View, house_rules
+from companion.sheets.events import HistoryEntry
 from companion.sheets.service import SheetService
 from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused

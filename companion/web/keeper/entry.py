@@ -16,7 +16,7 @@ from companion.engine.entry import Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.service import Done
 from companion.sheets.shapes import Head

@@ -21,7 +21,7 @@ from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
 from companion.library import whole_numbers
 from companion.rulebook.words import say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame
 from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file

@@ -27,7 +27,7 @@ from companion.games import GAMES
 from companion.rulebook.answers import diff_answer, notice_answer
 from companion.rulebook.pages import page
 from companion.rulebook.words import Words, article_url, say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.state import MAX_NAME, clean, fits
 from companion.web.assets import qr
 from companion.web.http import site_root

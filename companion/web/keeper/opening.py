@@ -15,7 +15,8 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
 from companion.rulebook.words import say, words
-from companion.sheets.events import View, possible_seats
+from companion.sheets.event import View
+from companion.sheets.events import possible_seats
 from companion.sheets.shapes import SEAT_IDS
 from companion.sheets.state import SheetGame
 from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheet, kept_sheets, remember

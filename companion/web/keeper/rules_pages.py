@@ -18,7 +18,7 @@ from companion.engine.problems import Node, Problem, Refused
 from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.service import DealRipple, Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame

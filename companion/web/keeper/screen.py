@@ -13,7 +13,7 @@ from companion.engine.cards import signed_text
 from companion.engine.entry import Answers
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.rulebook.words import words
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.assets import STATIC
 from companion.web.http import PAGE_POLICY

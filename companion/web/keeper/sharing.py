@@ -13,7 +13,7 @@ from companion.data import LANGUAGES
 from companion.engine.problems import Refused
 from companion.rulebook.words import say
 from companion.sheets.device_service import MINUTES, NoSuchCode
-from companion.sheets.events import View
+from companion.sheets.event import View
 from companion.sheets.service import NewLink
 from companion.sheets.shapes import Head
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet

@@ -1,1 +1,0 @@
-"""The steps by which the tables of a store came to be, for Alembic."""

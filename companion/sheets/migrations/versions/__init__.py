@@ -1,1 +1,0 @@
-"""One module a step, oldest first; a released step is never changed."""
