@@ -412,28 +412,18 @@ class Word(Field[str]):
         return {"type": "string"} if callable(self.choices) else {"type": "string", "enum": list(self.choices)}
 
 
-def _seats(table: ReadContext) -> Collection[str]:
-    seats: Collection[str] = table.seats
-    return seats
-
-
-def _sides(table: ReadContext) -> Collection[str]:
-    sides: Collection[str] = table.sides
-    return sides
-
-
 class Seat(Word):
     """The name of a seat of the table that the context describes, by its `seats`."""
 
     def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
-        super().__init__(_seats, describe, code="unknown-seat", **common)
+        super().__init__(attrgetter("seats"), describe, code="unknown-seat", **common)
 
 
 class SideId(Word):
     """The id of a side of the table that the context describes, by its `sides`."""
 
     def __init__(self, describe: str = "", **common: Unpack[FieldOptions]) -> None:
-        super().__init__(_sides, describe, code="unknown-side", **common)
+        super().__init__(attrgetter("sides"), describe, code="unknown-side", **common)
 
 
 class CardField(Field[Card]):
