@@ -31,7 +31,6 @@ PACKAGES: Final = (
 FILES: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 NOT_THERE: Final = (
     "cli.py", "conformance.py", "mcp.py", "serve.py", "sheets/backup.py", "sheets/migrations", "sheets/sql.py",
-    "serving/bounds.py", "serving/bridge.py", "serving/connections.py", "serving/workers.py",
     "web/api", "web/monitoring.py", "web/static", "web/phone/pages.py",
 )  # fmt: skip
 """Parts of the package that only a server has."""
