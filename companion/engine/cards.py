@@ -1,4 +1,4 @@
-"""Characters and values as texts of users: what cannot be shown, encoded or quoted at length; signs of numbers."""
+"""Cards and suits; texts that people write: what cannot be shown, quoted at length; signs of numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has been entered on a page, as the text of its address; it can be shared as a link."""
+"""Questions as data: the state of a page in its address, prompts and findings, pickers of cards, checks of a deal."""
 
 from __future__ import annotations
 

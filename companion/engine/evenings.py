@@ -1,4 +1,4 @@
-"""The draw of a league: who sits at which table in a round, and the points that results bring."""
+"""What comes of many games: the draw and places of a league, statistics of players, highlights of an evening."""
 
 from __future__ import annotations
 

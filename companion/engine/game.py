@@ -1,4 +1,4 @@
-"""The shapes in which a game is asked and answers: positions, moves, effects, recorded deals, questions of its own."""
+"""The record that a game fills in, the shapes in which it is asked and answers, and the scoring of a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines and ledgers: every total is the sum of lines that cite an article."""
+"""Sides, deals, lines and ledgers: every total is the sum of lines that cite an article."""
 
 from __future__ import annotations
 

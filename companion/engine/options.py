@@ -1,4 +1,4 @@
-"""One option: its type and range, default, unit and permanent key, and how it is read and written."""
+"""Options declared once, sets of them with presets and short codes, and how values that conflict are settled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verdicts: legal, illegal, or undecided with what is missing; always with the articles they rest on."""
+"""Verdicts with the articles they rest on, and what is known of hidden cards: legal, illegal, or what is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group after its events: who belongs to it, which sheets, and the house rules that it plays."""
+"""The events of a group and its state after them: members, sheets, house rules, leagues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People who play together: a group's log of members and evenings, kept in the same store as the logs of sheets."""
+"""The service of groups: members and evenings in a log of their own, the games they played, their statistics."""
 
 from __future__ import annotations
 

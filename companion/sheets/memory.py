@@ -1,4 +1,4 @@
-"""A store in memory, for tests and for trying things out."""
+"""A store in memory, with a journal that a phone keeps and brings home."""
 
 from __future__ import annotations
 

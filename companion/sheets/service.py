@@ -1,4 +1,4 @@
-"""Write the events of commands in a log: decide, append, again after a concurrent write, once for each key."""
+"""The service of sheets: write the events of commands, keep views, preview, export, import and verify."""
 
 from __future__ import annotations
 

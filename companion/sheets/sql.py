@@ -1,4 +1,4 @@
-"""Connections to a database: how SQLite is set up, and faults of the storage as one kind of error without details."""
+"""The store in SQLite or PostgreSQL: connections, keys, tables, anchors and their audit, devices, sheets."""
 
 from __future__ import annotations
 
@@ -780,25 +780,23 @@ _MIGRATING = 7_235_011
 """The advisory lock that lets only one process migrate a PostgreSQL database."""
 
 _RECORD = [_event_table.c[field.name] for field in fields(Record)]
-_SQL_LINK = [_link_table.c[field.name] for field in fields(Link)]
 
 # Statements that every request needs are built once: building one takes longer than SQLite takes to execute it. The
 # rows of `make bench` are "a watcher's page answered 304" and "one event appended".
-_SQL_OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")
 _SELECT_EVENTS = (
     sa.select(*_RECORD)
     .where(
-        _event_table.c.sheet == _SQL_OF_SHEET,
+        _event_table.c.sheet == _OF_SHEET,
         _event_table.c.seq > sa.bindparam("after"),
         _event_table.c.seq <= sa.bindparam("last"),
     )
     .order_by(_event_table.c.seq)
 )
 _SELECT_ANSWER = sa.select(_key_table.c.fingerprint, _key_table.c.answer).where(
-    _key_table.c.sheet == _SQL_OF_SHEET, _key_table.c.key == sa.bindparam("key")
+    _key_table.c.sheet == _OF_SHEET, _key_table.c.key == sa.bindparam("key")
 )
-_SELECT_LINK = sa.select(*_SQL_LINK).where(_link_table.c.secret_hash == sa.bindparam("secret_hash"))
-_SELECT_LINK_BY_ID = sa.select(*_SQL_LINK).where(_link_table.c.id == sa.bindparam("link"))
+_SELECT_LINK = sa.select(*_LINK).where(_link_table.c.secret_hash == sa.bindparam("secret_hash"))
+_SELECT_LINK_BY_ID = sa.select(*_LINK).where(_link_table.c.id == sa.bindparam("link"))
 _SELECT_LINK_HEAD = (
     _SELECT_LINK.add_columns(_event_table.c.seq, _event_table.c.hash)
     .join(_event_table, _event_table.c.sheet == _link_table.c.sheet)
@@ -820,7 +818,7 @@ _SELECT_LINKED_HEADS = (
 )
 _LOCK_SHEET = (
     sa.select(_sheet_table.c.id)
-    .where(_sheet_table.c.id == _SQL_OF_SHEET, _sheet_table.c.erased.is_(None))
+    .where(_sheet_table.c.id == _OF_SHEET, _sheet_table.c.erased.is_(None))
     .with_for_update()
 )
 _LOCK_LINK = (
@@ -828,7 +826,7 @@ _LOCK_LINK = (
     .where(_link_table.c.id == sa.bindparam("link"), _link_table.c.revoked.is_(None))
     .with_for_update(read=True)
 )
-_SQL_IS_GROUP = _sheet_table.c.id.startswith(GROUP_MARK)
+_IS_GROUP_SHEET = _sheet_table.c.id.startswith(GROUP_MARK)
 _INSERT_EVENT, _INSERT_KEY = sa.insert(_event_table), sa.insert(_key_table)
 
 
@@ -955,7 +953,7 @@ class SqlStore:
     def links(self, sheet: str) -> list[Link]:
         """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
         query = (
-            sa.select(*_SQL_LINK)
+            sa.select(*_LINK)
             .where(_link_table.c.sheet == _known(sheet))
             .order_by(_link_table.c.created, _link_table.c.id)
         )
@@ -1021,11 +1019,11 @@ class SqlStore:
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets that were not erased."""
-        return self._logs(sa.not_(_SQL_IS_GROUP))
+        return self._logs(sa.not_(_IS_GROUP_SHEET))
 
     def groups(self) -> Iterator[str]:
         """Return the ids of all groups that were not erased."""
-        return self._logs(_SQL_IS_GROUP)
+        return self._logs(_IS_GROUP_SHEET)
 
     def erase(self, sheet: str, at: str) -> None:
         """Delete a sheet; its id and the time remain as a tombstone."""
@@ -1124,4 +1122,4 @@ def _rows(sheet: str, records: Sequence[Record]) -> list[dict[str, object]]:
 
 
 def _link_row(link: Link, secret_hash: str) -> dict[str, object]:
-    return {"secret_hash": secret_hash} | {column.name: getattr(link, column.name) for column in _SQL_LINK}
+    return {"secret_hash": secret_hash} | {column.name: getattr(link, column.name) for column in _LINK}

@@ -1,4 +1,4 @@
-"""The interface of a store: append-only logs, idempotency keys, links."""
+"""The interface of a store: append-only logs with their hash chain, links and their secrets, devices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sheets this device may keep: those on its list whose links still allow it, looked up at every request."""
+"""Which sheets this device may keep, by its key and links looked up at every request; the token of its forms."""
 
 from __future__ import annotations
 

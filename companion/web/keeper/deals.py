@@ -1,4 +1,4 @@
-"""What was written on a sheet, in sentences: each step, the history of a deal, the log of the sheet."""
+"""Pages of a deal, its correction with consequences, and the log of a sheet in sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Taking a sheet elsewhere and bringing one back: files, text for a chat, a link to Board Game Stats."""
+"""Taking a sheet elsewhere and bringing one back: files, text for a chat, the picture of a finished game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opening a sheet: choose a game and a preset, write the names, change what this table plays otherwise."""
+"""My sheets, the way to a new one, and the games of a sheet."""
 
 from __future__ import annotations
 

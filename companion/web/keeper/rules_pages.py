@@ -1,4 +1,4 @@
-"""Pages about house rules before any sheet: one set with its code, two sets compared, sets kept on this device."""
+"""Pages of house rules: one set with its code, two compared, sets kept on this device, the settings of a sheet."""
 
 from __future__ import annotations
 

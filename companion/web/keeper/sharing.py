@@ -1,4 +1,4 @@
-"""Links that open a sheet for others: to watch or to keep, each with its QR, each revocable."""
+"""Links that open a sheet for others, each with its QR and revocable; the devices that share a list."""
 
 from __future__ import annotations
 
