@@ -195,15 +195,29 @@ async function look() {
       if (watched) await follow(watched);
       else if (kept) await compare(kept);
       pause = EVERY;
-    } catch { pause = Math.min(pause * 1.6, SLOWEST); }
+      answered(Date.now());
+    } catch {
+      pause = Math.min(pause * 1.6, SLOWEST);
+      answered(last, "stale");
+    }
   }
   setTimeout(look, pause * (0.9 + Math.random() * 0.15));
 }
 
+// A page that nobody taps would go stale unseen: it says since when no answer has come.
+let last = Date.now();
+function answered(at, state) {
+  last = at;
+  const mark = document.querySelector(".stale");
+  if (mark) mark.textContent = state ? mark.dataset.words.replace("%time%", new Date(last).toTimeString().slice(0, 5)) : "";
+}
+
 async function follow(watched) {
-  const answer = await fetch(location.href, { headers: tag ? { "If-None-Match": tag } : {}, cache: "no-store" });
+  const headers = tag ? { "If-None-Match": tag } : {};
+  const answer = await fetch(location.href, { headers, cache: "no-store", signal: AbortSignal.timeout(4 * EVERY) });
   if (answer.status === 404) { location.reload(); return; }
-  if (answer.status !== 200) return;
+  if (answer.status === 304) return;
+  if (!answer.ok) throw new Error(answer.status);
   const html = await answer.text();
   tag = answer.headers.get("ETag");
   const then = /data-version="([^"]*)"/.exec(html);

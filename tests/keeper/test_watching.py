@@ -1,0 +1,66 @@
+"""Pages that others watch say when the line is gone, and since when what they show has stood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.keeper.driving import Keeper
+
+pytestmark = pytest.mark.browser
+WORDS = {"en": r"As of \d\d:\d\d, no connection", "ja": r"\d\d:\d\d時点（接続なし）"}
+FAULTS: dict[str, Callable[[Route], Any]] = {
+    "no-line": lambda route: route.abort("internetdisconnected"),
+    "server-fault": lambda route: route.fulfill(status=503),
+    "no-answer": lambda route: None,
+}
+
+
+def _watched(page: Page, lang: str) -> list[str]:
+    """The watched page of a sheet, its wall, and the club night of the group to which the sheet belongs."""
+    page.goto(f"/{lang}/groups")
+    page.locator("input[name=title]").fill("Tuesday")
+    page.locator("textarea").fill("Aki\nBeth\nChika\nDan")
+    page.locator("form.stack button").click()
+    expect(page.locator(".chips label")).to_have_count(4)
+    group = page.url
+    page.goto(f"/{lang}/sheets/new/spades?group={group.rpartition('/')[2]}&player=m1&player=m2&player=m3&player=m4")
+    page.locator("button.strong").first.click()
+    expect(page.locator("#entry")).to_be_visible()
+    keeper = Keeper(page, lang)
+    keeper.deal((3, 3, 3, 3), 7)
+    page.goto(f"{page.url}/share")
+    page.locator("button[value=watch]").click()
+    link = str(page.locator(".made a").first.get_attribute("href"))
+    return [link, f"{link}/wall", f"{group}/night"]
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_watched_page_says_that_the_line_is_gone_and_forgets_it_with_the_line(page: Any, lang: str) -> None:
+    for address, (fault, answer) in zip(_watched(page, lang), FAULTS.items(), strict=True):
+        page.goto(address)
+        mark = page.locator(".stale")
+        before = page.evaluate("document.documentElement.scrollHeight")
+        expect(mark, fault).to_have_text("")
+        page.route(address, answer)
+        expect(mark, fault).to_have_text(re.compile(WORDS[lang]))
+        assert page.evaluate("document.documentElement.scrollHeight") == before, "the mark moved the page"
+        page.unroute(address)
+        expect(mark).to_have_text("")
+
+
+def test_the_mark_says_when_the_last_answer_came(page: Any) -> None:
+    page.clock.install(time="2026-11-26T21:03:50")
+    address = _watched(page, "en")[1]
+    page.clock.set_fixed_time("2026-11-26T21:04:20")
+    page.goto(address)
+    page.clock.resume()
+    page.clock.run_for(5000)
+    expect(page.locator(".stale")).to_have_text("")
+    page.route(address, FAULTS["no-line"])
+    page.clock.fast_forward("30:00")
+    expect(page.locator(".stale")).to_have_text("As of 21:04, no connection")
