@@ -216,10 +216,10 @@ def _terms_of(game: str) -> Mapping[str, bool]:
 
 @lru_cache(maxsize=8)
 def readings(lang: str) -> Mapping[str, str]:
-    """Return the reading of every word of the book that has a sign not learnt in the first school years."""
-    path = data_folder(f"rules_{lang}") / "furigana.toml"
-    found: Mapping[str, str] = read_toml(path).get("furigana", {})
-    return found
+    """Return readings by word: `選ば` is 選 before ば, `0枚` is 枚 after a number; empty for one that is not shown."""
+    found: Mapping[str, str] = read_toml(data_folder(f"rules_{lang}") / "furigana.toml").get("furigana", {})
+    words = ((*word.rstrip("]").partition("["), reading) for word, reading in found.items())
+    return {word + kana: reading for word, _, endings, reading in words for kana in endings or ("",)}
 
 
 @lru_cache(maxsize=8)

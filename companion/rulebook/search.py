@@ -761,7 +761,7 @@ def _known(lang: str) -> dict[str, Any]:
 
 def _readings(lang: str) -> dict[str, str]:
     """Return the readings of words: those that pages show, with the kana that end a word, and the others."""
-    shown = {word: reading + _KANA_END.findall(word)[0] for word, reading in readings(lang).items()}
+    shown = {word: reading + _KANA_END.findall(word)[0] for word, reading in readings(lang).items() if reading}
     others: Mapping[str, str] = _toml(data_folder(f"rules_{lang}") / "readings.toml").get("readings", {})
     return {**shown, **others}
 

@@ -11,7 +11,6 @@ from companion.data import LANGUAGES
 from companion.games import GAMES
 from companion.rulebook.markup import add_readings, link_terms, to_html
 from companion.rulebook.pages import page, plain_text
-from companion.rulebook.words import GUIDES
 from tests.web.addresses import PARTS
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
@@ -77,15 +76,6 @@ def test_a_table_never_breaks_a_number_from_its_counter() -> None:
                 assert COUNTED.findall(loose) == [], article.id
 
 
-FIRST_YEARS = set(
-    "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森人水正生青夕石赤千川先早草足村大男竹中虫町天田土二日入年"
-    "白八百文木本名目立力林六引羽雲園遠何科夏家歌画回会海絵外角楽活間丸岩顔汽記帰弓牛魚京強教近兄形計元言原戸古午後語工公広交光考行高黄合谷国"
-    "黒今才細作算止市矢姉思紙寺自時室社弱首秋週春書少場色食心新親図数西声星晴切雪船線前組走多太体台地池知茶昼長鳥朝直通弟店点電刀冬当東答頭同"
-    "道読内南肉馬売買麦半番父風分聞米歩母方北毎妹万明鳴毛門夜野友用曜来里理話"
-)
-"""The signs of the first two school years."""
-
-
 def test_every_article_has_the_readings_of_its_hard_words_on_its_own() -> None:
     """A reader who comes from a verdict has not read the page from its beginning."""
     hard = {"手札": "てふだ", "場札": "ばふだ", "捨て札": "すてふだ", "台札": "だいふだ", "宣言": "せんげん"}
@@ -105,13 +95,3 @@ def test_a_word_of_one_sign_is_not_read_alone_within_a_longer_word() -> None:
             )
     for words in ("場合と場所と", "置き場と", "置き場に出し、"):
         assert add_readings(f"<p>{words}場</p>", "ja").partition("<ruby>")[0] == f"<p>{words}"
-
-
-def test_all_readings_cover_every_sign_above_the_first_school_years(shared_client: Any) -> None:
-    known = shared_client.get("/readings/ja.json").json
-    found = re.compile("|".join(sorted(map(re.escape, known), key=len, reverse=True)))
-    for name in (*GAMES, *GUIDES):
-        for article in page(name, "ja").articles():
-            left = set(re.findall(r"[一-龯]", found.sub("", article.title + article.text)))
-            assert left <= FIRST_YEARS, (article.id, left - FIRST_YEARS)
-    assert shared_client.get("/readings/en.json").json == {}

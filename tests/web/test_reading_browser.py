@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.addresses import PARTS
+from tests.web.test_furigana import READ_ALOUD, printed, read
 
 pytestmark = pytest.mark.browser
 
@@ -127,6 +128,31 @@ def test_readings_are_shown_over_hard_words_none_or_all(page: Any) -> None:
     expect(page.locator(".more-readings rt").first).to_be_visible()
     page.locator("button[data-setting=furigana]").click()
     expect(page.locator(".more-readings rt").first).to_be_hidden()
+
+
+def test_the_script_reads_every_line_of_the_texts_as_whole_words(page: Any) -> None:
+    page.goto("/ja/rules")
+    shown = page.evaluate(
+        """async (lines) => {
+          const main = document.querySelector("main");
+          const paragraph = (line) => Object.assign(document.createElement("p"), { textContent: line });
+          main.replaceChildren(...lines.map(paragraph));
+          document.documentElement.dataset.furigana = "all";
+          await addReadings();
+          return [...main.children].map((line) => {
+            let at = 0;
+            const found = [];
+            for (const part of line.childNodes) {
+              const word = part.firstChild ? part.firstChild.data : part.data;
+              if (part.firstChild) found.push([at, word, part.querySelector("rt").textContent]);
+              at += word.length;
+            }
+            return found;
+          });
+        }""",
+        [*printed(), *READ_ALOUD],
+    )
+    assert [[tuple(word) for word in line] for line in shown] == [read(line) for line in [*printed(), *READ_ALOUD]]
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

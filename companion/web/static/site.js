@@ -36,15 +36,25 @@ for (const button of document.querySelectorAll("button[data-setting]")) {
   });
   show();
 }
-// Readings above every word that has them: fetched once, and only where they are asked for.
+// Readings above every word that has them: fetched once, and only where they are asked for. Signs in a row get them only
+// if all of these are known words; a word of one sign must stand alone or have the kana after it that its reading needs.
 let adding = false;
 async function addReadings() {
   if (adding || root.lang !== "ja" || root.dataset.furigana !== "all") return;
   adding = true;
   const readings = await fetch("/readings/ja.json").then((answer) => answer.json()).catch(() => { adding = false; return {}; });
-  const words = Object.keys(readings).sort((a, b) => b.length - a.length);
-  if (!words.length) return;
-  const pattern = new RegExp(words.join("|"), "g");
+  const split = (signs, kana, number, first) => {
+    for (let length = signs.length; length; length -= 1) {
+      const word = signs.slice(0, length);
+      const last = length === signs.length;
+      const endings = last ? [2, 1].filter((size) => kana.length >= size).map((size) => word + kana.slice(0, size)) : [];
+      const alone = length > 1 || (first && last) ? [word] : [];
+      const key = [...endings, ...(number ? ["0" + word] : []), ...alone].find((each) => each in readings);
+      const rest = key && (last ? [] : split(signs.slice(length), kana, false, false));
+      if (rest) return [[word, readings[key]], ...rest];
+    }
+    return null;
+  };
   const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   const texts = [];
   while (walker.nextNode()) {
@@ -52,17 +62,23 @@ async function addReadings() {
   }
   for (const text of texts) {
     const parts = document.createDocumentFragment();
+    const earlier = text.previousSibling ? text.previousSibling.textContent : "";
     let done = 0;
-    for (const found of text.data.matchAll(pattern)) {
-      // Letters of the ending tell readings apart; they have none above them.
-      const word = found[0].replace(/[ぁ-ん]+$/, "");
-      const ruby = document.createElement("ruby");
-      ruby.className = "more-readings";
-      const reading = document.createElement("rt");
-      reading.textContent = readings[found[0]];
-      ruby.append(word, reading);
-      parts.append(text.data.slice(done, found.index), ruby);
-      done = found.index + word.length;
+    for (const { 0: signs, index } of text.data.matchAll(/[一-龯々]+/g)) {
+      const kana = text.data.slice(index + signs.length).match(/^[ぁ-ん]*/)[0];
+      let at = index;
+      for (const [word, reading] of split(signs, kana, /[\d…]\u2060?$/.test(earlier + text.data.slice(0, index)), true) || []) {
+        if (reading) {
+          const ruby = document.createElement("ruby");
+          ruby.className = "more-readings";
+          const above = document.createElement("rt");
+          above.textContent = reading;
+          ruby.append(word, above);
+          parts.append(text.data.slice(done, at), ruby);
+          done = at + word.length;
+        }
+        at += word.length;
+      }
     }
     if (done) { parts.append(text.data.slice(done)); text.replaceWith(parts); }
   }
