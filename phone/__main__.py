@@ -12,7 +12,7 @@ import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import brotli
 
@@ -132,7 +132,7 @@ def _tree(work: Path) -> tuple[Path, str]:
     return tree, licences
 
 
-def _write(target: Path, name: str, content: bytes) -> dict[str, object]:
+def _write(target: Path, name: str, content: bytes) -> dict[str, Any]:
     """Write a file under a name that goes by its content, and a compressed copy beside it."""
     place = target / hashed_name(name, content)
     place.parent.mkdir(parents=True, exist_ok=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import cached_property
+from itertools import chain, combinations
 from random import Random
 from typing import Final, Literal, NamedTuple
 
-from companion.engine.ledger import SCORED, DealScore, Ledger, Line, PlayedGame, Player, Seating, Standing
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, PlayedDeal, PlayedGame, Player, Seating, Standing
 
 Table = tuple[Player, ...]
 """The players of a table, clockwise."""
@@ -206,6 +207,18 @@ class Statistics:
             for place, side in enumerate(game.sides):
                 for player in side:
                     self._of.setdefault(player, []).append((game, place))
+            for deal in game.deals:
+                for player in chain(*(deal.sides or ())):
+                    self._of.setdefault(player, [])
+
+    @cached_property
+    def _deals(self) -> Mapping[Player, Sequence[tuple[PlayedGame, PlayedDeal, int]]]:
+        """The deals of each player, with the place of the player's side."""
+        found: dict[Player, list[tuple[PlayedGame, PlayedDeal, int]]] = {player: [] for player in self._of}
+        for game in self.games:
+            for deal, place, player in game.dealt():
+                found[player].append((game, deal, place))
+        return found
 
     @property
     def players(self) -> tuple[Player, ...]:
@@ -277,9 +290,7 @@ class Statistics:
         """Return the points of a player's side over the deals."""
         return Figure(
             tuple(
-                Behind(game.id, deal.number, deal.points[place], 1)
-                for game, place in self._of.get(player, ())
-                for deal in game.deals
+                Behind(game.id, deal.number, deal.points[place], 1) for game, deal, place in self._deals.get(player, ())
             )
         )
 
@@ -288,8 +299,7 @@ class Statistics:
         return Figure(
             tuple(
                 Behind(game.id, deal.number, *deal.counts[measure][player])
-                for game, _ in self._of.get(player, ())
-                for deal in game.deals
+                for game, deal, _ in self._deals.get(player, ())
                 if player in deal.counts.get(measure, ())
             )
         )
@@ -389,10 +399,16 @@ class Story:
     """What it is remembered for, in the order in which the game names it."""
 
 
-def story_of(ledger: Ledger, leaders: _Leaders, achievements: Sequence[Achievement] = ()) -> Story | None:
+def story_of(
+    ledger: Ledger,
+    leaders: _Leaders,
+    achievements: Sequence[Achievement] = (),
+    player: Callable[[int, str], str] = lambda deal, seat: seat,
+) -> Story | None:
     """Return the story of a finished game; None for one that goes on, and for a single deal.
 
-    A line that names a player counts for the player, any other line for the side.
+    A line that names a player counts for the player, any other line for the side. `player` returns who sat at a seat in
+    a deal; other ids it returns unchanged.
     """
     scored = [(number, deal) for number, deal in enumerate(ledger.deals, start=1) if deal.status == SCORED]
     if not ledger.outcome.over or len(scored) < 2:
@@ -410,19 +426,23 @@ def story_of(ledger: Ledger, leaders: _Leaders, achievements: Sequence[Achieveme
         max(swings, key=lambda swing: abs(swing.points)),
         ahead,
         all(alone for _, alone in led),
-        tuple(done for achievement in achievements for done in _chosen(achievement, [*_found(ledger, achievement)])),
+        tuple(
+            done
+            for achievement in achievements
+            for done in _chosen(achievement, [*_found(ledger, achievement, player)])
+        ),
     )
 
 
-def _found(ledger: Ledger, achievement: Achievement) -> Iterator[Achieved]:
+def _found(ledger: Ledger, achievement: Achievement, player: Callable[[int, str], str]) -> Iterator[Achieved]:
     """Yield what each deal has of an achievement."""
     for number, deal in enumerate(ledger.deals, start=1):
         for side, score in deal.sides.items():
             for line in score.lines:
                 counted = achievement.count(line)
                 if counted is not None:
-                    who = line.facts.get("player") or side
-                    yield Achieved(achievement.name, str(who), side, *counted, line.points, (number,))
+                    who = player(number, str(line.facts.get("player") or side))
+                    yield Achieved(achievement.name, who, side, *counted, line.points, (number,))
 
 
 def _chosen(achievement: Achievement, found: Sequence[Achieved]) -> Sequence[Achieved]:

@@ -584,10 +584,15 @@ class PlayedDeal(NamedTuple):
     totals: tuple[int, ...]
     counts: Mapping[str, Mapping[Player, tuple[int, int]]]
     """By the name of the measure and by player: how many, out of how many."""
+    sides: tuple[tuple[Player, ...], ...] | None = None
+    """Who played it, where that were others than at the end of the game."""
 
 
 class PlayedGame(NamedTuple):
-    """A game with its scored deals. Guests, who belong to no group, are in none of its sides."""
+    """A game with its scored deals, and the sides as they were at its end: who left before has no part in its result.
+
+    Guests, who belong to no group, are in none of its sides.
+    """
 
     id: str
     at: datetime
@@ -602,3 +607,10 @@ class PlayedGame(NamedTuple):
     def side_of(self, player: Player) -> int | None:
         """Return the place of a player's side; None for somebody who did not play."""
         return next((place for place, side in enumerate(self.sides) if player in side), None)
+
+    def dealt(self) -> Iterator[tuple[PlayedDeal, int, Player]]:
+        """Yield each deal for each of its players, with the place of the player's side."""
+        for deal in self.deals:
+            for place, side in enumerate(deal.sides or self.sides):
+                for player in side:
+                    yield deal, place, player

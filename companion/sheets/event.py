@@ -270,7 +270,7 @@ class GameEvent(Event):
         """Return the state with its game replaced."""
         place = self.game_number - 1
         games = (*state.games[:place], game, *state.games[place + 1 :])
-        return State(state.seats, state.title, state.lang, games)  # `_replace` takes four times as long
+        return State(state.seats, state.title, state.lang, games, state.taken)  # `_replace` takes four times as long
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ from companion.sheets.shapes import (
     Remark,
     SeatId,
     Seating,
+    SeatNames,
     Seats,
     SideId,
     Sides,
@@ -77,6 +78,7 @@ from companion.sheets.state import (
     SheetDeal,
     SheetGame,
     State,
+    Substitution,
     UndoStep,
 )
 
@@ -913,7 +915,7 @@ class TitleSheet(Command):
 
 @dataclass(frozen=True, slots=True)
 class PlayerRenamed(Event):
-    """The player at a seat has another name from now on."""
+    """The name of the player at a seat is spelled otherwise."""
 
     seat: SeatId
     name: Name
@@ -932,7 +934,7 @@ class PlayerRenamed(Event):
 
 @dataclass(frozen=True, slots=True)
 class RenamePlayer(Command):
-    """Change the name at a seat."""
+    """Change how the name at a seat is spelled, in every deal; where somebody else sits down, `take_seat` says so."""
 
     seat: SeatId
     name: Name
@@ -941,6 +943,75 @@ class RenamePlayer(Command):
         """Write the name unless it is the same."""
         require_seat(self.seat, list(sheet.names))
         return () if sheet.names[self.seat] == self.name else (PlayerRenamed(self.seat, self.name),)
+
+
+@dataclass(frozen=True, slots=True)
+class SetNames(Command):
+    """Change how names at seats are spelled, and the title of the sheet, where it is given."""
+
+    names: SeatNames = field(default_factory=dict)
+    title: Title | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write what is not the same."""
+        for seat in self.names:
+            require_seat(seat, list(sheet.names), "names")
+        changes = [RenamePlayer(seat, name) for seat, name in self.names.items()]
+        titles = [] if self.title is None else [TitleSheet(self.title)]
+        return tuple(event for command in (*changes, *titles) for event in command.decide(sheet, games))
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken(Event):
+    """Somebody else plays at a seat from a deal on. A game that has not begun is the one after the last."""
+
+    seat: SeatId
+    player: Name
+    from_deal: DealNumber
+    game_number: GameNumber
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Put the player at the seat; whoever was to sit there later does not."""
+        place = self.game_number, self.from_deal
+        last = [game.open.number for game in state.games] + [1]
+        if self.from_deal > last[self.game_number - 1]:
+            raise IndexError(place)
+        left = state.names_at(self.game_number, self.from_deal - 1)[self.seat]
+        taken = [each for each in state.taken if each.seat != self.seat or each[:2] < place]
+        if left != self.player:
+            taken.append(Substitution(*place, self.seat, left))
+        seats = tuple(Seat(seat.id, self.player) if seat.id == self.seat else seat for seat in state.seats)
+        return state._replace(seats=seats, taken=tuple(sorted(taken)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Name both players."""
+        left = before.state.names_at(self.game_number, self.from_deal - 1)[self.seat]
+        key = "seat-taken" if self.game_number <= len(before.games) else "seat-taken-next"
+        return Description(Phrase(key, {"name": left, "player": self.player, "deal": self.from_deal}))
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat(Command):
+    """Let somebody else play at a seat from a deal of the current game on, by default the open one.
+
+    Once the game is over, from the next one on.
+    """
+
+    seat: SeatId
+    player: Name
+    from_deal: DealNumber | None = None
+
+    def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
+        """Write who sits there unless they do already."""
+        game = require_game(sheet)
+        require_seat(self.seat, list(sheet.names))
+        deal = self.from_deal or game.open.number
+        if deal > game.open.number:
+            refuse(("from_deal",), "unknown-deal", deal=deal, count=len(game.deals))
+        over = deal == game.open.number and ledger(game, games).outcome.over
+        event = SeatTaken(self.seat, self.player, *((1, game.number + 1) if over else (deal, game.number)))
+        after = event.apply(sheet.state, Entry(sheet.version + 1, sheet.changed, "", event))
+        return () if after == sheet.state else (event,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -1043,11 +1114,11 @@ def _next_seq(entry: Entry | None, target: int | None, code: str) -> int:
 
 EVENTS: Mapping[str, type[Event]] = by_name(
     SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, DealVoided, Adjusted,
-    DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, PlayerJoined, SheetTitled, Undone, Redone,
+    DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, SeatTaken, PlayerJoined, SheetTitled, Undone, Redone,
 )  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = by_name(
     StartGame, Rematch, MakeCall, ChangeCall, ClearCalls, RecordDeal, CorrectDeal, VoidDeal, Adjust, ConfirmDeal,
-    SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, AddPlayer, TitleSheet, Undo, Redo,
+    SetDealer, SkipDealer, ChangeRules, WriteNote, RenamePlayer, SetNames, TakeSeat, AddPlayer, TitleSheet, Undo, Redo,
 )  # fmt: skip
 
 COMMAND: Final = commands(COMMANDS)

@@ -118,16 +118,16 @@ class Group:
         return None
 
     def seated(self, sheet: str, names: Mapping[str, str]) -> dict[str, str]:
-        """Return who sits at each seat of a sheet, by the ids of seats and members, given the names at the seats.
+        """Return the members who sat at a sheet, by the keys of `Sheet.players`, given their names there.
 
-        Seats that nobody of the group has are left out: guests.
+        Guests, who are nobody of the group, are left out.
         """
         given = self.sheets[sheet].players if sheet in self.sheets else {}
         found: dict[str, str] = {}
-        for seat, name in names.items():
-            member = self.who(given[seat]) if given.get(seat) in self.members else self.named(name)
-            if member is not None and member.id not in found.values():
-                found[seat] = member.id
+        for key, name in names.items():
+            member = self.who(given[key]) if given.get(key) in self.members else self.named(name)
+            if member is not None:
+                found[key] = member.id
         return found
 
     def partnership(self, game: str) -> Seating:
@@ -385,7 +385,7 @@ class SheetJoined(GroupEvent):
 class JoinSheet(GroupCommand):
     """Let a sheet belong to the group; players whom nobody knows yet are added by their names.
 
-    `seats` has the name at each seat, by its id. It comes from the sheet itself.
+    `seats` has the name of everybody who sat down, as `Sheet.players`. It comes from the sheet itself.
     """
 
     sheet: _LogId

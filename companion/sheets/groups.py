@@ -67,19 +67,19 @@ def place_of(game: str) -> tuple[str, int]:
     return sheet, int(number)
 
 
-def _played_games(view: View, seats: Mapping[str, str]) -> tuple[PlayedGame, ...]:
-    """Return the games of a sheet, given the players by seat."""
+def _played_games(view: View, members: Mapping[str, str]) -> tuple[PlayedGame, ...]:
+    """Return the games of a sheet, given the members by the keys of `Sheet.players`."""
     return tuple(
-        _played(view, game, ledger, seats) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)
+        _played(view, game, ledger, members) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)
     )
 
 
 class _Kept(NamedTuple):
-    """The games of a sheet at a version, for the players that the names at its seats stood for."""
+    """The games of a sheet at a version, for the members that the names of its players stood for."""
 
     tag: str
     names: Mapping[str, str]
-    seats: Mapping[str, str]
+    members: Mapping[str, str]
     games: tuple[PlayedGame, ...]
 
     @property
@@ -88,26 +88,36 @@ class _Kept(NamedTuple):
         return 2_000 + sum(1_000 + (600 + 400 * len(game.sides)) * len(game.deals) for game in self.games)
 
 
-def _played(view: View, game: SheetGame, ledger: Ledger, seats: Mapping[str, str]) -> PlayedGame:
+def _played(view: View, game: SheetGame, ledger: Ledger, members: Mapping[str, str]) -> PlayedGame:
     known, ids = view.games[game.game], [side.id for side in game.sides]
+    seats = view.sheet.seated(members, (game.number, game.open.number))
     return PlayedGame(
         id=game_id(view.id, game.number),
         at=game.started,
         game=game.game,
         lowest_wins=known.lowest_wins,
-        sides=tuple(tuple(seats[seat] for seat in side.players if seat in seats) for side in game.sides),
-        deals=tuple(_deals(view, game, ledger, known, seats)),
+        sides=_sides(game, seats),
+        deals=tuple(_deals(view, game, ledger, known, members)),
         over=ledger.outcome.over,
         winners=tuple(ids.index(winner) for winner in ledger.outcome.winners),
     )
 
 
-def _deals(view: View, game: SheetGame, ledger: Ledger, known: Game, seats: Mapping[str, str]) -> Iterator[PlayedDeal]:
+def _sides(game: SheetGame, seats: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(seats[seat] for seat in side.players if seat in seats) for side in game.sides)
+
+
+def _deals(
+    view: View, game: SheetGame, ledger: Ledger, known: Game, members: Mapping[str, str]
+) -> Iterator[PlayedDeal]:
+    last = seats = view.sheet.seated(members, (game.number, game.open.number))
     before = Before({side.id: Standing() for side in game.sides}, 0, bool(game.opening))
     for deal, scored in zip(game.deals, ledger.deals, strict=True):
         after = {side: score.standing for side, score in scored.sides.items()}
         if scored.status == SCORED:
             counts: dict[str, dict[str, tuple[int, int]]] = {}
+            if view.sheet.state.taken:
+                seats = view.sheet.seated(members, (game.number, deal.number))
             rules = view.house(game, deal.number).options
             facts = read_deal(known, Node(deal.facts), rules, game.sides).facts if known.measures else None
             for side in game.sides:
@@ -123,6 +133,7 @@ def _deals(view: View, game: SheetGame, ledger: Ledger, known: Game, seats: Mapp
                 tuple(scored.sides[side.id].points for side in game.sides),
                 tuple(after[side.id].total for side in game.sides),
                 counts,
+                None if seats == last else _sides(game, seats),
             )
         before = Before(after, before.scored + (scored.status == SCORED), before.carried_over)
 
@@ -210,6 +221,7 @@ class PlayedDealShape(AnswerShape):
     counts = s.Keyed(
         s.Keyed(s.ListOf(s.Integer(), least=2, most=2)), "By measure and member: how many, out of how many."
     )
+    sides = s.ListOf(s.ListOf(s.Text()), "Who played it, where that were others than at the end.", absent=True)
 
 
 class PlayedGameShape(AnswerShape):
@@ -219,7 +231,7 @@ class PlayedGameShape(AnswerShape):
     game_number = s.Integer("The number of the game on the sheet, from 1.", get=lambda game, _: place_of(game.id)[1])
     at = s.Text("When it began: UTC, to the millisecond.", get=lambda game, _: stamp(game.at))
     game = s.Text("The id of the game.")
-    sides = s.ListOf(s.ListOf(s.Text()), "The members of each side.")
+    sides = s.ListOf(s.ListOf(s.Text()), "The members of each side at its end.")
     finished = s.Flag("Whether it has ended.", get=lambda game, _: game.over)
     winners = s.ListOf(s.Integer(), "The places of the sides that won, from 0; several for a draw.")
     deals = s.ListOf(s.Object(PlayedDealShape), "The scored deals.")
@@ -284,16 +296,14 @@ def _of_kind(game: str, statistics: Statistics, player: str) -> GameFigures:
 
 def _rows(group: Group, game: PlayedGame) -> Iterator[tuple[object, ...]]:
     sheet, number = place_of(game.id)
-    for deal in game.deals:
-        for place, side in enumerate(game.sides):
-            won = place in game.winners
-            result = ("won" if len(game.winners) == 1 else "drawn") if won else "lost" if game.over else ""
-            for player in side:
-                yield (
-                    *(game.at.date().isoformat(), sheet, number, game.game, deal.number, player),
-                    *(group.who(player).name, place + 1, deal.points[place], deal.totals[place]),
-                    *(int(game.over), result),
-                )
+    for deal, place, player in game.dealt():
+        won = place in game.winners
+        result = ("won" if len(game.winners) == 1 else "drawn") if won else "lost" if game.over else ""
+        yield (
+            *(game.at.date().isoformat(), sheet, number, game.game, deal.number, player),
+            *(group.who(player).name, place + 1, deal.points[place], deal.totals[place]),
+            *(int(game.over), result if player in game.sides[place] else ""),
+        )
 
 
 class LeagueTable(NamedTuple):
@@ -503,7 +513,7 @@ class GroupService:
         Whoever asks must be allowed to keep the sheet. Raises Refused and NoSuchSheet.
         """
         view = self.read(group)
-        names = self.sheets.read(sheet).sheet.names
+        names = self.sheets.read(sheet).sheet.players
         before = view.group.sheets.get(sheet)
         own = self.store.link(before.link) if before else None
         command = read(JoinSheet, {"sheet": sheet, "link": own.id if own else "", "seats": names, "table": list(table)})
@@ -511,6 +521,13 @@ class GroupService:
             command.decide(view.group)  # no link is made for what is refused
             command = replace(command, link=self.sheets.create_link(sheet, WATCH, view.group.title).link.id)
         return self.do(group, command, link=link)
+
+    def substitute(self, group: str, sheet: str, *, link: Link | None = None) -> None:
+        """Add whoever took over a seat of a sheet of the group; those who sat there before stay who they are."""
+        group_now = self.read(group).group
+        joined = group_now.sheets[sheet]
+        known = {key: group_now.who(member).name for key, member in joined.players.items() if member}
+        self.do(group, JoinSheet(sheet, joined.link, {**self.sheets.read(sheet).sheet.players, **known}), link=link)
 
     def leave(self, group: str, sheet: str, *, link: Link | None = None) -> GroupView:
         """Take a sheet out of a group and revoke the group's link to it. Raises NoSuchSheet."""
@@ -575,16 +592,16 @@ class GroupService:
             if head is None:
                 continue
             kept = self._games.get((view.id, each.id))
-            if kept and kept.tag == head.tag and view.group.seated(each.id, kept.names) == kept.seats:
+            if kept and kept.tag == head.tag and view.group.seated(each.id, kept.names) == kept.members:
                 yield kept
                 continue
             try:
                 found = self.sheet(each)
             except NoSuchSheet:
                 continue
-            names = found.sheet.names
-            seats = view.group.seated(each.id, names)
-            kept = _Kept(found.head.tag, names, seats, _played_games(found, seats))
+            names = found.sheet.players
+            members = view.group.seated(each.id, names)
+            kept = _Kept(found.head.tag, names, members, _played_games(found, members))
             self._games.put((view.id, each.id), kept, kept.size)
             yield kept
 

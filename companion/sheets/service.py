@@ -482,21 +482,27 @@ def _chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
 
 def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[object, ...]]:
     for deal, scored in zip(game.deals, kept.deals, strict=True):
+        names = sheet.names_in(game, deal.number)
         for side in game.sides:
             score = scored.sides[side.id]
             lines = " ".join(f"{line.article}:{line.points}" for line in score.lines)
             yield (
-                *(game.number, game.game, deal.number, scored.status, sheet.names[deal.dealer]),
-                *(side.id, sheet.side_name(side), score.points, score.standing.total),
+                *(game.number, game.game, deal.number, scored.status, names[deal.dealer]),
+                *(side.id, names[side.id], score.points, score.standing.total),
                 *(score.standing.tallies.get(name, "") for name in tallies),
                 *(lines, int(deal.corrected), canonical(deal.facts)),
             )
 
 
 def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[str]:
-    sides = [side.id for side in game.sides]
+    sides, names = [side.id for side in game.sides], sheet.names_in(game)
     lines = [say("chat-game", {"number": game.number, "game": game.game})]
-    lines.append(" – ".join(sheet.side_name(side) for side in game.sides))
+    lines.append(" – ".join(names[side] for side in sides))
+    lines += [
+        say("chat-taken", {"deal": each.from_deal, "name": each.left, "player": sheet.players[each.key]})
+        for each in sheet.state.taken
+        if each.game == game.number
+    ]
     for number, deal in enumerate(kept.deals, start=1):
         if deal.status != SCORED and not any(score.lines for score in deal.sides.values()):
             lines.append(say("chat-void", {"deal": number, "status": deal.status}))
@@ -504,7 +510,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         points = [signed_text(deal.sides[side].points) for side in sides]
         totals = _together(deal.sides[side].standing.total for side in sides)
         lines.append(say("chat-deal", {"deal": number, "totals": totals, "points": points}))
-    winners = [sheet.side_name(side) for side in game.sides if side.id in kept.outcome.winners]
+    winners = [names[side] for side in sides if side in kept.outcome.winners]
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)
         lines.append(say("chat-winner", {"winners": winners, "count": len(winners), "totals": totals}))

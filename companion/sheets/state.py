@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from threading import Lock
@@ -259,6 +259,20 @@ class SheetGame(NamedTuple):
         return next_dealer(self.rules.options, self.seating, seat)
 
 
+class Substitution(NamedTuple):
+    """A seat that another player took over: from which deal of which game on, and the name of the one who left."""
+
+    game: int
+    from_deal: int
+    seat: str
+    left: str
+
+    @property
+    def key(self) -> str:
+        """The id of whoever took the seat over, among all who sat there: `D@2.5` from deal 5 of game 2 on."""
+        return f"{self.seat}@{self.game}.{self.from_deal}"
+
+
 class State(NamedTuple):
     """Everything on a sheet that an undo restores."""
 
@@ -266,6 +280,16 @@ class State(NamedTuple):
     title: str = ""
     lang: str = ""
     games: tuple[SheetGame, ...] = ()
+    taken: tuple[Substitution, ...] = ()
+    """Seats that were taken over, in the order of the deals."""
+
+    def names_at(self, game: int, deal: int) -> dict[str, str]:
+        """Return the name at each seat id in a deal of a game."""
+        names = {seat.id: seat.name for seat in self.seats}
+        for each in reversed(self.taken):
+            if (each.game, each.from_deal) > (game, deal):
+                names[each.seat] = each.left
+        return names
 
 
 class UndoStep(NamedTuple):
@@ -305,8 +329,31 @@ class Sheet:
 
     @property
     def names(self) -> dict[str, str]:
-        """The name at each seat id."""
+        """The name at each seat id, of whoever sits there now."""
         return {seat.id: seat.name for seat in self.state.seats}
+
+    @property
+    def players(self) -> dict[str, str]:
+        """The name of everybody who has sat down: of the first one under the id of the seat, then by substitution."""
+        found: dict[str, str] = {}
+        last = {seat: seat for seat in self.names}
+        for each in self.state.taken:
+            found[last[each.seat]] = each.left
+            last[each.seat] = each.key
+        return found | {last[seat]: name for seat, name in self.names.items()}
+
+    def seated(self, known: Mapping[str, str], place: tuple[int, int] | None = None) -> dict[str, str]:
+        """Return whoever of those known, by the keys of `players`, sat at each seat, nobody twice.
+
+        `place` is a game and a deal; without it, who sits there now.
+        """
+        keys = {seat: seat for seat in self.names}
+        keys |= {each.seat: each.key for each in self.state.taken if place is None or each[:2] <= place}
+        found: dict[str, str] = {}
+        for seat, key in keys.items():
+            if key in known and known[key] not in found.values():
+                found[seat] = known[key]
+        return found
 
     @property
     def games(self) -> tuple[SheetGame, ...]:
@@ -330,13 +377,10 @@ class Sheet:
         """The event that a redo would bring back now."""
         return self.future.entry if self.future else None
 
-    def side_name(self, side: Side) -> str:
-        """Return the names of a side's players, joined."""
-        return team_name(self.names[seat] for seat in side.players) or side.id
-
-    def names_in(self, game: SheetGame) -> dict[str, str]:
-        """Return the name of every seat, and of every side of a game, by their ids."""
-        return {side.id: self.side_name(side) for side in game.sides} | self.names
+    def names_in(self, game: SheetGame, deal: int | None = None) -> dict[str, str]:
+        """Return the name of every seat, and of every side of a game, by their ids; by default those of its end."""
+        names = self.state.names_at(game.number, deal or game.open.number)
+        return {side.id: team_name(names[seat] for seat in side.players) or side.id for side in game.sides} | names
 
 
 _K = TypeVar("_K")

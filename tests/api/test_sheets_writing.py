@@ -183,6 +183,8 @@ def test_every_command_can_be_sent(sheet: SheetClient) -> None:
         {"type": "write_note", "note": "tea"},
         {"type": "change_rules", "rules": {"preset": "classic", "options": {"target": 250}}},
         {"type": "rename_player", "seat": "A", "name": "Akiko"},
+        {"type": "set_names", "names": {"B": "Benno"}},
+        {"type": "take_seat", "seat": "D", "player": "Gen", "from_deal": 1},
         {"type": "add_player", "name": "Emi"},
         {"type": "title_sheet", "title": "Tuesday"},
         {"type": "rematch"},

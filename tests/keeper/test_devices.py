@@ -141,11 +141,11 @@ def test_a_form_shown_by_an_earlier_version_is_still_taken(app: Any, phone: Phon
     token = URLSafeTimedSerializer(app.config["SECRET_KEY"], salt="wtf-csrf-token").dumps("token of long ago")
     for number in range(2):
         form = {"csrf_token": token, "key": f"k{number}", "title": f"Evening {number}"}
-        assert phone.client.post(f"/en/sheets/{sheet.id}/do/title", data=form).status_code == 303
+        assert phone.client.post(f"/en/sheets/{sheet.id}/do/names", data=form).status_code == 303
     stranger = Phone(app.test_client())
     stranger.open()
     form = {"csrf_token": token, "title": "Evening"}
-    assert stranger.client.post(f"{stranger.sheet}/do/title", data=form).status_code == 400
+    assert stranger.client.post(f"{stranger.sheet}/do/names", data=form).status_code == 400
 
 
 def test_a_form_of_one_device_is_none_of_another(phone: Phone, other: Phone) -> None:
@@ -155,7 +155,7 @@ def test_a_form_of_one_device_is_none_of_another(phone: Phone, other: Phone) -> 
     tokens = [dict(form.fields)["csrf_token"] for form in phone.page.forms if "csrf_token" in dict(form.fields)]
     assert tokens, token
     for sent in (tokens[0], "", "a.b", ".", "é.é"):
-        answer = other.client.post(f"{other.sheet}/do/title", data={"csrf_token": sent, "title": "Mine"})
+        answer = other.client.post(f"{other.sheet}/do/names", data={"csrf_token": sent, "title": "Mine"})
         assert answer.status_code == 400
 
 
@@ -207,7 +207,7 @@ def test_a_lost_phone_is_signed_out_with_the_recovery_code(phone: Phone, other: 
     assert "The recovery code is used up" in other.page.text
     assert listed(other) == [sheet]
     assert phone.client.get(sheet).status_code == 404
-    assert phone.client.post(f"{sheet}/do/title", data={"title": "x"}).status_code in (400, 404)
+    assert phone.client.post(f"{sheet}/do/names", data={"title": "x"}).status_code in (400, 404)
     phone.open()
     assert len(listed(phone)) == 1, "a list of its own from now on"
 

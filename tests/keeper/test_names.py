@@ -58,9 +58,9 @@ def test_first_dealer_is_who_was_named(phone: Phone) -> None:
 
 def test_names_and_title_change_on_the_page_of_the_settings(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/settings")
-    form = next(form for form in opened.page.forms if ("seat", "A") in form.fields)
-    opened.post(form.action, **{**dict(form.fields), "name": "Akiko"})
-    assert "Name changed." in opened.page.text
+    opened.press("Save", **{"name.A": "Akiko", "title": "Friday"})
+    assert "Names and title saved." in opened.page.text
+    assert "<h1>Friday</h1>" in opened.page.html
     assert opened.url.endswith("/settings")
     opened.get(opened.sheet)
     assert "Akiko & Chika" in opened.page.text

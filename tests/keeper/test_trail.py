@@ -83,6 +83,8 @@ def every_command() -> list[dict[str, Any]]:
         {"type": "write_note", "deal": 1, "note": "a late hour"},
         {"type": "change_rules", "rules": {"options": {"target": 300}}, "note": "shorter"},
         {"type": "rename_player", "seat": "A", "name": "Akiko"},
+        {"type": "set_names", "names": {"A": "Aki"}, "title": "Saturday"},
+        {"type": "take_seat", "seat": "B", "player": "Gen"},
         {"type": "add_player", "name": "Emi"},
         {"type": "title_sheet", "title": "Friday"},
         {"type": "void_deal", "deal": 1, "reason": "exposed card", "dealer_stays": True},
@@ -102,7 +104,7 @@ def test_every_kind_of_event_has_its_sentence(lang: str) -> None:
     for command in asked:
         service.do(sheet, command, actor="Ben's phone")
     steps = [step for chapter in log_of(service.read(sheet), service, lang).chapters for step in chapter.steps]
-    assert len(steps) == len(asked) + 2
+    assert len(steps) == len(asked) + 3  # the opening, the first game, and a title beside a name
     assert all(step.text for step in steps)
     assert {step.actor for step in steps[:-2]} == {"Ben's phone"}
     lines = [(step.text, *step.more, *step.removed, *step.added, step.reason) for step in steps]

@@ -11,7 +11,7 @@ def test_counts_for_an_open_deal_survive_what_another_phone_writes(both: tuple[P
     phone, other = both
     phone.press(6)
     other.get(f"{other.sheet}/settings")
-    other.post(f"{other.sheet}/do/title", title="Friday", v=_version(other))
+    other.post(f"{other.sheet}/do/names", title="Friday", v=_version(other))
     phone.press("Save the deal")
     assert phone.status == 409
     assert "Your entry is still here" in phone.page.text

@@ -66,7 +66,7 @@ def test_what_an_icon_on_the_home_screen_offers_is_there(device: Device, lang: s
 def test_a_sheet_is_there_again_from_its_lines(device: Device) -> None:
     sheet, lines, cookies = opened(device)
     page = get(device, sheet).body.decode()
-    called = post(device, page, f"{sheet}/do/title", title="Friday")
+    called = post(device, page, f"{sheet}/do/names", title="Friday")
     assert called.status in (200, 303)
     again = Device(Names())
     again.begin("key", cookies, [line.text for line in (*lines, *called.lines)])

@@ -32,6 +32,7 @@ EXAMPLES = [
     e.RulesChanged(1, 2, "plain", {"target": 300}, "agreed"),
     e.Noted(1, 1, "new pack"),
     e.PlayerRenamed("A", "Akiko"),
+    e.SeatTaken("A", "Eve", 3, 1),
     e.PlayerJoined("C", "Chie"),
     e.SheetTitled(""),
     e.Undone(4),

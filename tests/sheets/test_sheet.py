@@ -23,7 +23,7 @@ def test_a_sheet_opens_with_its_seats_sides_and_every_option_written_out(service
     assert game.rules.options["bag_threshold"] == 10
     assert set(game.rules.options) == set(service.games["spades"].options.options)
     assert game.open.dealer == "D"
-    assert sheet.side_name(game.sides[0]) == "Aki & Chie"
+    assert sheet.names_in(game)[NS] == "Aki & Chie"
 
 
 def test_deals_add_up_and_the_dealer_moves_on_clockwise(service: SheetService, spades: str) -> None:

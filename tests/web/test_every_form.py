@@ -23,7 +23,8 @@ from tests.keeper.phone import Page, Phone
 NAMES = ("Aki", "Beth", "Chika", "Dan")
 TYPED = {
     "title": "Friday", "name": "Eve", "label": "Eve", "reason": "agreed", "note": "late", "points": "5", "side": "A+C",
-    "sign": "plus", "scope": "score", "into": "m3", "form": "random-partners", "win": "2", "level": "1",
+    "sign": "plus", "scope": "score", "into": "m3", "form": "random-partners", "win": "2", "level": "1", "seat": "B",
+    "player": "Finn",
 }  # fmt: skip
 """What somebody types or taps where a form is empty."""
 TIME = '[{"at": "%s", "command": {"type": "undo"}}]'

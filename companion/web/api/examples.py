@@ -42,6 +42,7 @@ COMMANDS: Final[_Examples] = {
     "correction": _OF_GAME["commands"]["correction"],
     "adjustment": _OF_GAME["commands"]["adjustment"],
     "undo": {"type": "undo"},
+    "somebody-leaves": {"type": "take_seat", "seat": "B", "player": "Eve"},
 }
 
 PREVIEW: Final[_Examples] = {"correction": COMMANDS["correction"]}

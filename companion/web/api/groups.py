@@ -253,14 +253,16 @@ class Evening(NamedTuple):
 
 def _evening_of(group: Group, joined: JoinedSheet, view: View | None) -> Evening:
     """Return a sheet of a group, given what the group may read of it."""
-    names = view.sheet.names if view else {}
-    known = joined.id, stamp(joined.at), joined.table, group.seated(joined.id, names)
+    sheet = view.sheet if view else None
+    players = sheet.seated(group.seated(joined.id, sheet.players)) if sheet else {}
+    known = joined.id, stamp(joined.at), joined.table, players
     if view is None:
         return Evening(*known)
     game, ledger = view.game, view.ledger
     running = None
     if game is not None and ledger is not None:
-        sides = tuple(Side(side.id, view.sheet.side_name(side), side.players) for side in game.sides)
+        names = view.sheet.names_in(game)
+        sides = tuple(Side(side.id, names[side.id], side.players) for side in game.sides)
         running = EveningGame(game.number, game.game, sides, len(game.deals), ledger.standing, ledger.outcome)
     return Evening(*known, view.version, view.sheet.title, stamp(view.sheet.changed), running)
 

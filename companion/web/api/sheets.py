@@ -50,7 +50,7 @@ from companion.sheets.shapes import (
     TagField,
     shape_of,
 )
-from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame
+from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame, Substitution
 from companion.sheets.store import (
     NO_VERSION,
     SCOPES,
@@ -151,12 +151,12 @@ def _by_side(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[
 
 
 class OfGame(s.Object[s.Json]):
-    """An object about a game, which is written with the words of that game in the language of the answer."""
+    """An object about a game or a deal, which is written in the words of its game with the names of its time."""
 
     def writer(self) -> s.Write:
-        """Return what writes the object; it has the words by the language."""
+        """Return what writes the object; it has the words by what the object around it is written with."""
         write = super().writer()
-        return lambda shown, lang: write(shown, shown.words(lang))
+        return lambda shown, context: write(shown, shown.words(context))
 
 
 def _time(path: str) -> s.Text:
@@ -284,6 +284,14 @@ class SheetOpeningShape(AnswerShape):
     others = s.Others(s.Keyed(s.Integer("A tally before the first deal.")), into="tallies")
 
 
+class SubstitutionShape(AnswerShape):
+    """A seat that another player took over: sentences about earlier deals name who left."""
+
+    seat = s.Text()
+    from_deal = s.Integer("The first deal of whoever sits there since.")
+    left = s.Text("The name of the player who left.")
+
+
 class SheetGameShape(AnswerShape):
     """One playing of a game."""
 
@@ -301,7 +309,13 @@ class SheetGameShape(AnswerShape):
     seating = s.ListOf(s.Text(), "Seats clockwise.", get=s.attribute("game.seating"))
     sides = _parts(SheetSideShape, "Who scores together.", get=s.attribute("game.sides"))
     opening = s.Keyed(s.Written(SheetOpeningShape), "Totals carried on from paper.", get=s.attribute("game.opening"))
-    deals = _parts(SheetDealShape, "The recorded deals.")
+    taken = _parts(
+        SubstitutionShape,
+        "Seats that another player took over.",
+        absent=True,
+        get=lambda shown, own: shown.taken or None,
+    )
+    deals = s.ListOf(OfGame(SheetDealShape), "The recorded deals.")
     open_deal = _part(OpenDealShape, nullable=True)
     standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
     outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
@@ -692,10 +706,14 @@ _Json = dict[str, Any]
 class SheetWords:
     """The words of a game for a sheet: sentences name the players of seats and sides; the facts keep the ids."""
 
-    def __init__(self, game: str, lang: str, sheet: Sheet, sides: Iterable[Side]) -> None:
-        self._own, self._sheet = words(game, lang), sheet
-        self._names = sheet.names | {side.id: sheet.side_name(side) for side in sides}
+    def __init__(self, lang: str, sheet: Sheet, game: SheetGame | None, deal: int | None = None) -> None:
+        self._own, self._sheet, self._game = words(game.game if game else "", lang), sheet, game
+        self._names = sheet.names_in(game, deal) if game else sheet.names
         self.lang, self.name = lang, self._own.name
+
+    def at(self, deal: int) -> SheetWords:
+        """Return the words with the names of whoever played a deal."""
+        return SheetWords(self.lang, self._sheet, self._game, deal) if self._sheet.state.taken else self
 
     def line(self, line: Line) -> str:
         """Return the sentence of a line of the ledger."""
@@ -716,7 +734,7 @@ class SheetWords:
 
     def side_name(self, side: Side) -> str:
         """Return the names of the players of a side."""
-        return self._sheet.side_name(side)
+        return self._names[side.id]
 
     def effect(self, effect: Effect) -> str:
         """Return the sentence of an effect of a command on the game."""
@@ -737,6 +755,10 @@ class ShownDeal(NamedTuple):
     deal: SheetDeal
     scored: DealScore
 
+    def words(self, own: SheetWords) -> SheetWords:
+        """Return the words of its game with the names of its players."""
+        return own.at(self.deal.number)
+
 
 class ShownGame(NamedTuple):
     """A game of a sheet and its ledger."""
@@ -747,7 +769,7 @@ class ShownGame(NamedTuple):
 
     def words(self, lang: str) -> SheetWords:
         """Return the words of the game."""
-        return SheetWords(self.game.game, lang, self.view.sheet, self.game.sides)
+        return SheetWords(lang, self.view.sheet, self.game)
 
     def rules(self, period: RulesPeriod) -> ShownRules:
         """Return the house rules of a period."""
@@ -757,6 +779,11 @@ class ShownGame(NamedTuple):
     def deals(self) -> Iterable[ShownDeal]:
         """The recorded deals."""
         return map(ShownDeal, self.game.deals, self.ledger.deals)
+
+    @property
+    def taken(self) -> list[Substitution]:
+        """The seats that were taken over during the game."""
+        return [each for each in self.view.sheet.state.taken if each.game == self.game.number]
 
     @property
     def open_deal(self) -> ShownGame | None:
@@ -881,7 +908,7 @@ def _ripple_answer(view: View, ripple: Ripple, lang: str) -> _Json:
     """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
     games = view.sheet.games
     game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
-    own = SheetWords(game.game if game else "", lang, view.sheet, game.sides if game else ())
+    own = SheetWords(lang, view.sheet, game)
     return write(RippleShape, ShownRipple(view, ripple), own)
 
 

@@ -276,7 +276,9 @@ def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownB
     sheet, number = place_of(game.id)
     gone = say(visit.lang, "groups.unreadable")
     view = _readable(visit, sheet)
-    sides = " – ".join(view.sheet.side_name(side) for side in view.sheet.games[number - 1].sides) if view else gone
+    played = view.sheet.games[number - 1] if view else None
+    names = view.sheet.names_in(played) if view and played else {}
+    sides = " – ".join(names[side.id] for side in played.sides) if played else gone
     if behind.deal is None:
         brought, url = say(visit.lang, f"groups.result-{behind.result}"), f"{visit.base}/evenings/{sheet}#g{number}"
     else:

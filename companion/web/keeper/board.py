@@ -122,6 +122,12 @@ class Board:
     view: View
     game: SheetGame
     lang: str
+    deal: int | None = None
+    """The deal whose players give the names; None for those of the end of the game."""
+
+    def at(self, deal: int) -> Board:
+        """Return the board with the names of whoever played a deal."""
+        return replace(self, deal=deal) if self.view.sheet.state.taken else self
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -136,7 +142,7 @@ class Board:
     @cached_property
     def columns(self) -> dict[str, str]:
         """The name of every seat and side by its id."""
-        return self.view.sheet.names_in(self.game)
+        return self.view.sheet.names_in(self.game, self.deal)
 
     @cached_property
     def known(self) -> Game:
@@ -233,8 +239,12 @@ class Board:
     @cached_property
     def story(self) -> tuple[Highlight, ...]:
         """What the game is remembered for; nothing before it is over."""
-        story = story_of(self.ledger, self.known.leaders, self.known.achievements)
+        story = story_of(self.ledger, self.known.leaders, self.known.achievements, self._player)
         return _highlights(story, self) if story else ()
+
+    def _player(self, deal: int, seat: str) -> str:
+        everybody = {key: key for key in self.view.sheet.players}
+        return self.view.sheet.seated(everybody, (self.game.number, deal)).get(seat, seat)
 
     def named(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Return the names of these seats or sides."""
@@ -252,9 +262,9 @@ def board(view: View, lang: str, *, number: int | None = None) -> Board:
 
 
 def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
-    lang, of_side = board.lang, {side.id: side for side in board.sides}
+    lang, of_side, players = board.lang, {side.id: side for side in board.sides}, board.view.sheet.players
     swung, deal = of_side[story.swing.side], story.swing.deal
-    text = say(lang, "keeper.story-swing", name=swung.name, deal=deal)
+    text = say(lang, "keeper.story-swing", name=board.at(deal).columns[swung.id], deal=deal)
     found = [Highlight(signed_text(story.swing.points), text, deal, swung.mark)]
     if story.ahead is not None:
         won = next(side for side in board.sides if side.won)
@@ -263,10 +273,17 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
     for done in story.achievements:
-        facts = {"name": board.columns[done.who], "count": done.count, "tried": done.tried}
+        name = players.get(done.who) or board.at(done.deals[-1]).columns[done.who]
+        facts = {"name": name, "count": done.count, "tried": done.tried}
         facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
         text = board.words.say(f"story.{done.achievement}", facts)
         found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
+    for each in board.view.sheet.state.taken:
+        if each.game == board.game.number and each.from_deal <= story.last:
+            text = say(lang, "keeper.story-taken", name=each.left, player=players[each.key], deal=each.from_deal)
+            meant = say(lang, "keeper.story-deals", first=each.from_deal, last=story.last)
+            mark = of_side[board.game.side_of(each.seat).id].mark
+            found.append(Highlight(meant, text, each.from_deal, mark, worded=True))
     return tuple(found)
 
 
@@ -302,7 +319,7 @@ class _Table(NamedTuple):
 
     ledger: Ledger
     names: Mapping[str, str]
-    marks: tuple[tuple[bool, int], ...]
+    marks: tuple[object, ...]
     html: Markup
 
 
@@ -315,7 +332,7 @@ def cached_table(draw: Callable[[Board, str], Markup], board: Board, base: str) 
     A ledger is the same object for as long as the facts, the rules and the opening of its game are.
     """
     key = board.view.id, board.game.number, board.lang, base
-    marks = tuple((deal.corrected, len(deal.confirmed)) for deal in board.game.deals)
+    marks = (*((deal.corrected, len(deal.confirmed)) for deal in board.game.deals), board.view.sheet.state.taken)
     kept = _TABLES.get(key)
     if kept is None or kept.ledger is not board.ledger or (kept.names, kept.marks) != (board.columns, marks):
         kept = _Table(board.ledger, board.columns, marks, draw(board, base))

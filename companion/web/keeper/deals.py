@@ -21,7 +21,7 @@ from companion.rulebook.words import say, words
 from companion.sheets.event import DealEvent, Description, GameEvent, View, house_rules
 from companion.sheets.events import HistoryEntry
 from companion.sheets.service import SheetService
-from companion.sheets.state import ByteCache, Sheet, SheetGame
+from companion.sheets.state import ByteCache, Seat, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.dialogue import effect_sentences
 from companion.web.keeper.access import kept_sheet
@@ -114,6 +114,9 @@ def _facts_in_words(
         return []
     if facts.get("void"):
         return [say(lang, "keeper.void-mark")]
+    if sheet.state.taken:
+        seats = tuple(Seat(*each) for each in sheet.state.names_at(number, deal).items())
+        view = View("", replace(sheet, state=sheet.state._replace(seats=seats, taken=())), games, {})
     period = replace(game.rules_of(deal), first_deal=1)  # a game of this deal alone, which nobody has to score
     alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
     described = described_facts(view, alone, facts, lang)
@@ -152,7 +155,8 @@ def _more(trace: HistoryEntry, description: Description, games: _Games, lang: st
     """Yield what belongs beside the sentence: sides and rules of a game, rules that differ, notes, reasons."""
     event, sheet = trace.entry.event, trace.sheet
     if description.sides:
-        yield " – ".join(sheet.side_name(side) for side in description.sides)
+        names = sheet.names_in(sheet.games[-1])
+        yield " – ".join(names[side.id] for side in description.sides)
     if description.rules and isinstance(event, GameEvent):
         known = games[_game_of(trace, event).game]
         *before, after = (house_rules(known, period) for period in description.rules)
@@ -333,7 +337,7 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
     """Every line of a deal with its article, what was entered, and what has become of it."""
     view = kept_sheet(sheet)
     played = _game_with(view, number, game)
-    shown = board(view, lang, number=played.number)
+    shown = board(view, lang, number=played.number).at(number)
     steps = history(view, played, number, lang)
     return render_template(
         "keeper/deal.html",

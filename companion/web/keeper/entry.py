@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final, cast
 from urllib.parse import urlencode
@@ -18,10 +19,11 @@ from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View
 from companion.sheets.group_events import Group, KeepRules
+from companion.sheets.groups import GroupView
 from companion.sheets.service import Done
 from companion.sheets.shapes import Head
 from companion.sheets.state import SheetGame
-from companion.sheets.store import NO_VERSION, NoSuchSheet, is_group
+from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer, by_name
 from companion.web.keeper.access import device_key, kept_sheet, own_link
 from companion.web.keeper.board import ASKED, SIDE_MARKS, next_seating
@@ -32,7 +34,21 @@ TAG = "d"
 """The field that names the deal which the answers belong to."""
 _NOT_ANSWERS = frozenset(
     {"csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side"}
-    | {"points", "sign", "seat", "name", "note", "title", "target", "dealer", "swap", "preset", "options"}
+    | {
+        "points",
+        "sign",
+        "seat",
+        "player",
+        "from_deal",
+        "name",
+        "note",
+        "title",
+        "target",
+        "dealer",
+        "swap",
+        "preset",
+        "options",
+    }
 )
 """Fields that forms send beside the answers."""
 
@@ -57,7 +73,7 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     if entry is None:
         raise KeyError(game.game)
     step = entry.correction(sitting_of(view, game, number), None if deal.void else deal.facts, answers_in(answers))
-    return _drawer_of(view, game, lang).in_words(step)
+    return _drawer_of(view, game, lang, number).in_words(step)
 
 
 def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -> list[str] | None:
@@ -81,7 +97,7 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
         rules=view.house(game, number).options,
         sides=game.sides,
         seating=game.seating,
-        names=view.sheet.names,
+        names=view.sheet.state.names_at(game.number, number or game.open.number),
         dealer=game.open.dealer if number is None else game.deal(number).dealer,
         calls=game.open.calls if number is None else game.deal(number).calls,
         deals=tuple(deal.facts for deal in game.deals),
@@ -90,9 +106,9 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
     )
 
 
-def _drawer_of(view: View, game: SheetGame, lang: str) -> Drawer:
+def _drawer_of(view: View, game: SheetGame, lang: str, deal: int | None = None) -> Drawer:
     """Return what puts the entry of a sheet into words, its players called by name."""
-    names = view.sheet.names_in(game)
+    names = view.sheet.names_in(game, deal)
     return Drawer(view.games[game.game], lang, lambda facts: by_name(facts, names))
 
 
@@ -335,6 +351,15 @@ def _target(form: Form, view: View, lang: str) -> dict[str, object]:
     return {"target": _integer(form, "target")} if form.get("target") else {}
 
 
+def _names(form: Form, view: View, lang: str) -> dict[str, object]:
+    names = {seat: form[f"name.{seat}"] for seat in view.sheet.names if f"name.{seat}" in form}
+    return {"names": names, "title": form.get("title", "")}
+
+
+def _take_seat(form: Form, view: View, lang: str) -> dict[str, object]:
+    return {name: form.get(name, "") for name in ("seat", "player")} | {"from_deal": _integer(form, "from_deal")}
+
+
 def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
     return lambda form, view, lang: {name: form.get(name, "") for name in names}
 
@@ -371,8 +396,8 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]
     "note": ("write_note", _deal_and("note")),
     "dealer": ("set_dealer", _fields("seat")),
     "skip-dealer": ("skip_dealer", _nothing),
-    "rename": ("rename_player", _fields("seat", "name")),
-    "title": ("title_sheet", _fields("title")),
+    "names": ("set_names", _names),
+    "take-seat": ("take_seat", _take_seat),
     "rules": ("change_rules", _rules),
     "rematch": ("rematch", _rematch),
     "undo": ("undo", _target),
@@ -392,7 +417,11 @@ def write(kind: str, view: View, lang: str) -> Done:
     form = request.form
     command = command_of(kind, form, view, lang)
     link = own_link(view.id)
-    return sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)
+    done = sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)
+    if kind == "take-seat":
+        for group, keeping in groups_of(view.id):
+            group_service().substitute(group.id, view.id, link=keeping)
+    return done
 
 
 _MOST = 16
@@ -425,7 +454,8 @@ def ahead(lang: str, sheet: str) -> Response:
     questions: list[dict[str, object]] = []
     if game is not None and belongs(game, request.args) and not (view.ledger and view.ledger.outcome.over):
         drawer, draw = _drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
-        marks = {view.sheet.side_name(side): mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
+        names = view.sheet.names_in(game)
+        marks = {names[side.id]: mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
         for one in _upcoming(view, game, answers_in(request.args)):
             prompt = drawer.in_words(one.prompt)
             name = "call" if prompt.id.startswith(CALLERS) else prompt.id
@@ -532,6 +562,16 @@ def picked_group(form: Form) -> Group | None:
         return group_service().read(group).group
     except NoSuchSheet:
         return None
+
+
+def groups_of(sheet: str) -> Iterator[tuple[GroupView, Link]]:
+    """Yield the groups to which a sheet belongs among those that this device keeps, with the link of each."""
+    key = device_key()
+    for group in device_service().groups(key) if key else ():
+        with suppress(NoSuchSheet):
+            link, view = device_service().link(key or "", group), group_service().read(group)
+            if sheet in view.group.sheets:
+                yield view, link
 
 
 def picked_form(asked: Form) -> Form:

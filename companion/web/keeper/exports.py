@@ -187,14 +187,15 @@ def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
 def _player(view: View, game: SheetGame, seat: str) -> dict[str, object]:
     """A player under their name, which is who they are here: seats have the same ids on every sheet."""
     ledger, side = view.ledgers[game.number - 1], game.side_of(seat)
-    name = view.sheet.names[seat]
+    names = view.sheet.names_in(game)
+    name = names[seat]
     record = {
         "name": name,
         "sourcePlayerId": name,
         "score": ledger.standing[side.id].total,
         "winner": side.id in ledger.outcome.winners,
     }
-    return record | ({"team": view.sheet.side_name(side)} if len(side.players) > 1 else {})
+    return record | ({"team": names[side.id]} if len(side.players) > 1 else {})
 
 
 def _ended(view: View, game: SheetGame) -> datetime:

@@ -18,7 +18,6 @@ from companion.rulebook.words import say, words
 from companion.sheets.event import View
 from companion.sheets.events import possible_seats
 from companion.sheets.shapes import SEAT_IDS
-from companion.sheets.state import SheetGame
 from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheet, kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import MOST_NAMES, ShownProblem, join_picked, number_in, picked_form, picked_group
@@ -208,9 +207,10 @@ def _kept(game: Game, lang: str) -> list[RuleSet]:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a player has done on a sheet: finished games, wins, mean of the final totals, attempts made and tried."""
+    """What a player has done on a sheet: deals, finished games, wins, mean of the final totals, attempts."""
 
     name: str
+    deals: int
     games: int
     wins: int
     average: str
@@ -264,9 +264,9 @@ def _game_page(lang: str, sheet: str, number: int) -> str:
 
 
 def records(view: View, kind: str) -> list[Record]:
-    """The record of every player of a kind of game, in the order of the seats."""
-    played = [seat for seat in view.sheet.seats if any(seat.id in game.seating for game in _games(view, kind))]
-    return [_record(view, kind, seat.id, seat.name) for seat in played]
+    """The record of everybody who played a kind of game, in the order of the seats."""
+    found = {key: _record(view, kind, key, name) for key, name in view.sheet.players.items()}
+    return [found[key] for key in sorted(found, key=lambda key: key.split("@")) if found[key].deals]
 
 
 def _best_deal(view: View, number: int) -> Best | None:
@@ -282,29 +282,28 @@ def _best_deal(view: View, number: int) -> Best | None:
     if len(scores) <= len(game.sides):
         return None
     gain, place, side = max(scores, key=lambda score: score[:2])
-    return Best(view.sheet.side_name(side), signed_text(sign * gain), -place) if gain > 0 else None
+    names = view.sheet.names_in(game, -place)
+    return Best(names[side.id], signed_text(sign * gain), -place) if gain > 0 else None
 
 
-def _games(view: View, kind: str) -> list[SheetGame]:
-    return [game for game in view.sheet.games if game.game == kind]
-
-
-def _record(view: View, kind: str, seat: str, name: str) -> Record:
-    attempts = view.games[kind].attempts
-    totals, wins, made, tried = [], 0, 0, 0
-    for game in _games(view, kind):
-        if seat not in game.seating:
+def _record(view: View, kind: str, key: str, name: str) -> Record:
+    """Return what a player, given by the key in `Sheet.players`, has done; a game counts for who played to its end."""
+    attempts, seat = view.games[kind].attempts, key.partition("@")[0]
+    totals, wins, deals, made, tried = [], 0, 0, 0, 0
+    for game in view.sheet.games:
+        if game.game != kind or seat not in game.seating:
             continue
-        ledger = view.ledgers[game.number - 1]
-        counted = [deal for deal, scored in zip(game.deals, ledger.deals, strict=True) if scored.status == SCORED]
-        if attempts is not None:
-            of_deals = [attempts(deal.facts.get(game.side_of(seat).id, {}), seat) for deal in counted]
-            made, tried = made + sum(one for one, _ in of_deals), tried + sum(one for _, one in of_deals)
-        if ledger.outcome.over:
-            side = game.side_of(seat).id
+        ledger, side = view.ledgers[game.number - 1], game.side_of(seat).id
+        for deal, scored in zip(game.deals, ledger.deals, strict=True):
+            if view.sheet.seated({key: key}, (game.number, deal.number)):
+                deals += 1
+                if attempts is not None and scored.status == SCORED:
+                    one, of = attempts(deal.facts.get(side, {}), seat)
+                    made, tried = made + one, tried + of
+        if ledger.outcome.over and view.sheet.seated({key: key}, (game.number, len(game.deals))):
             totals.append(ledger.standing[side].total)
             wins += side in ledger.outcome.winners
-    return Record(name, len(totals), wins, _mean(totals), made, tried)
+    return Record(name, deals, len(totals), wins, _mean(totals), made, tried)
 
 
 def _mean(totals: list[int]) -> str:

@@ -25,7 +25,7 @@ from companion.sheets.state import SheetGame
 from companion.web.dialogue import effect_sentences
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.entry import ShownProblem, number_in, shown_problems
+from companion.web.keeper.entry import ShownProblem, groups_of, number_in, shown_problems
 from companion.web.keeper.house_rules import (
     Choices,
     Form,
@@ -444,7 +444,9 @@ def _settings_page(lang: str, sheet: str) -> str:
     view = kept_sheet(sheet)
     shown = board(view, lang)
     rules = rule_set(view.games[shown.game.game], view.house(shown.game), lang)
+    members = {member.name: member for group, _ in groups_of(view.id) for member in group.group.current}
     return render_template(
         "keeper/settings.html", view=view, board=shown, set=rules, key=secrets.token_urlsafe(12),
+        members=[member for name, member in members.items() if name not in view.sheet.names.values()],
         path=f"sheets/{view.id}/settings",
     )  # fmt: skip

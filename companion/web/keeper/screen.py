@@ -39,7 +39,7 @@ from companion.web.sheet_service import sheet_service
 
 _QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
-_IN_SETTINGS = ("rename", "title")
+_IN_SETTINGS = ("names",)
 """What is written on the page of the settings, which is shown again."""
 
 
