@@ -19,7 +19,7 @@ CONSULT = {"bid_method": "consultation"}
 CLUB_TWO = {"first_leader": "club_two", "club_two_must_lead": True}
 SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("zero-bid", "may be bid", "「0」とビッドすることもできます", {}, MINIMUM | CONSULT),
-    ("zero-bid", "always made", "必ず成功", {}, MINIMUM),
+    ("zero-bid", "always made", "必ず達成", {}, MINIMUM),
     ("nil-partner", "may also declare nil", "その人もニル", {}, MINIMUM),
     ("both-nil", "no ordinary contract", "通常のコントラクトがありません", {}, MINIMUM),
     ("minimum-with-nil", "bid 3", "3と言った", MINIMUM, MINIMUM | {"second_round": True}),
@@ -37,6 +37,17 @@ SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("failed-nil-modes", "both partners are nil", "2人ともニル", {"failed_nil_tricks": "bags_only"},
      {"failed_nil_tricks": "bags_only", "tricks_without_contract": "overtricks"}),
     ("dealer", "on the left", "左隣", {}, {"mode": "duo_dummy"}),
+    ("zero-bid", "scores nothing", "点は0点", {}, {"small_bid_special": True}),
+    ("bag-carry", "are kept", "そのまま残ります", {}, {"overtrick": "zero"}),
+    ("blind-higher", "scores 140", "140点", {"blind_bid": True}, {"blind_bid": True, "above_six_bonus": True}),
+    ("highest-bidder-leads", "conferred", "相談して", CONSULT | {"first_leader": "highest_bidder"},
+     {"first_leader": "highest_bidder"}),
+    ("nil-then-number", "earlier partner", "先にビッドする人", {}, CONSULT),
+    ("number-then-nil", "later partner", "後にビッドする人", {}, CONSULT),
+    ("nil-partner", "will take alone", "1人で取る数", CONSULT, {}),
+    ("blind-moon", "take every trick", "全部のトリック", {"blind_moon": True}, {"blind_moon": True, "moon": True}),
+    ("opening-lead", "The non-dealer", "ノンディーラー", {"mode": "duo_draw"}, {}),
+    ("higher-wins", "highest", "一番多い", {"mode": "solo3"}, {"mode": "duo_dummy"}),
     ("tricks-total", "both players and the dummy", "2人とダミー", {"mode": "duo_dummy"}, {}),
 )  # fmt: skip
 """An article, a sentence of it in both languages, a table whose page has it and one whose page has not."""
@@ -101,3 +112,25 @@ def test_a_dummy_has_a_word_in_every_sentence(lang: str, name: str) -> None:
     sentence = companion.check("spades", asked, lang=lang)["breaches"][0]["text"]
     assert name in sentence
     assert "dummy" not in sentence
+
+
+@pytest.mark.parametrize(("options", "calls", "call", "article", "reason"), [
+    ({}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
+    ({"bid_method": "sum"}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
+    ({}, [2, 3], 2, "final-bid", "not below"),
+    ({"blind_bid": True, "blind_deficit": 0}, ["blind_7", 3], "pass", "blind-bid", "this player passes"),
+    ({"moon": True}, ["moon", 3], "pass", "moon", "this player passes"),
+])  # fmt: skip
+def test_a_legal_call_has_the_reason_of_this_call(
+    options: dict[str, Any], calls: list[Any], call: Any, article: str, reason: str
+) -> None:
+    answer = companion.check("spades", {
+        "rules": {"options": options},
+        "position": {
+            "phase": "bidding", "seats": [*"ABCD"], "dealer": "D", "totals": {"A+C": 0, "B+D": 0},
+            "calls": [{"seat": seat, "call": said} for seat, said in zip("AB", calls, strict=True)],
+        },
+        "move": {"type": "call", "seat": "C", "call": call},
+    })  # fmt: skip
+    assert [because["article"] for because in answer["because"]] == [f"spades.{article}"]
+    assert reason in answer["because"][0]["text"]

@@ -47,8 +47,9 @@ _DOUBLE_NIL: Setting = _NIL | {"double_nil": (True,)}
 NIL = _article("nil", "020", when=_NIL)
 NIL_TRICK = _article("nil-trick", "021", when=_NIL)
 NIL_PARTNER = _article("nil-partner", "022", when=_NIL | _PAIRS)
-NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS)
-NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS)
+_APART: Setting = {"bid_method": ("later_partner", "sum")}
+NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS | _APART)
+NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS | _APART)
 BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS)
 DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None)})
 DOUBLE_NIL_UNSEEN = _article("double-nil-unseen", "027", when=_DOUBLE_NIL)

@@ -618,6 +618,8 @@ def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
         return _ALLOWING_WORD[call.word]
     if not rules.partners:
         return a.BID
+    if rules.bid_method != "consultation" and bids.nils(call.side or ""):
+        return a.NIL_THEN_NUMBER
     return _ALLOWING_NUMBER.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
 
 
@@ -635,6 +637,8 @@ _ALLOWING_NUMBER: Final[Mapping[str, Article]] = {"sum": a.SUM_BIDDING, "consult
 
 def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
     """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
+    if call.word == PASS:
+        return {"passed": True}
     return (
         {"needed": points_needed(rules, call.word, call.number)[0], "alone": not rules.partners} if call.blind else {}
     )

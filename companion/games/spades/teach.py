@@ -139,7 +139,7 @@ def _puzzles(preset: str) -> Mapping[str, Puzzle]:
 def _classic(table: _Table) -> Mapping[str, Puzzle]:
     return {
         "partner": table.call([5, 3], 4, a.PARTNER_BID.id),
-        "after-nil": table.call(["nil", 3], 2, a.FINAL_BID.id),
+        "after-nil": table.call(["nil", 3], 2, a.NIL_THEN_NUMBER.id),
         "double-nil": _double_nil(table),
     }
 
