@@ -138,6 +138,10 @@ class _Table:
             if not answer.get("partial"):
                 wrong += [move for move in legal if move not in listed]
             yield from (f"moves and check differ: {move} is {values[_key(move)]} in {place}" for move in wrong[:1])
+            for key, move in moves.items():
+                self.counts["by the oracle"] += 1
+                if step.judge(move) not in (None, values[key] == "legal"):
+                    yield f"{move} is {values[key]}, the oracle says no in {place}"
             yield from self._left_out(step, [*moves.values()], values)
             yield from self._planted(step, [move for key, move in moves.items() if values[key] == "illegal"])
             if self.game == "casino" and legal:
@@ -146,8 +150,6 @@ class _Table:
                 value = self._judged(step.position, move, self.effective)[0]
                 if value != values[_key(move)]:
                     yield f"an option without effect makes {move} {values[_key(move)]} instead of {value} in {place}"
-        if step.moves_here is not None and step.moves_here != bool(legal):
-            yield f"somebody else is to move: {legal[:1]} in {place}"
         if not legal and not step.optional and not any(answer.get(key) for key in _REASONS):
             yield f"stuck without a word: {step.asked} in {place}"
         return legal

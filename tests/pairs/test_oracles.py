@@ -1,122 +1,338 @@
-"""Code that knows nothing of the program, beside it on every table: a second scorer, and a second judge."""
+"""Code that knows nothing of the program, beside it on every table: judges and scorers written a second time.
+
+A short run asks little on each table rather than much on few: it is the table that a fault between two options needs.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
 import companion
-from companion import GAMES
+from tests.pairs import casino_oracle, spite_oracle
 from tests.pairs.arrays import array, request
+from tests.pairs.positions import casino_moves, casino_position, spite_moves, spite_position
 from tests.pairs.walks import WALKS, Json, Step
 from tests.spades.chance import deal, side_names
 from tests.spades.oracle import deal_points, winners
-from tests.spite_and_malice.oracle import NAMES, World, allowed
 
-PARTS = 6
-GAMES_OF_A_TABLE, FEW = 12, 3
-"""Games that are scored on a table: in a long run, and in every run."""
+PARTS = 4
+"""Tests that share the tables of a game."""
+Judged = tuple[Json, Json, bool | None]
+"""A position, a move in it, and whether the oracle allows it."""
 
 
-@pytest.mark.by_turns(2)
 @pytest.mark.parametrize("part", range(PARTS))
-def test_spades_scores_as_the_oracle_does(part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
-    wrong, scored, refused = [], 0, 0
-    for number, values in enumerate(array("spades", soak_round, triples=thorough).tables[part::PARTS]):
-        rules = request("spades", values)
-        rng = Random(f"{soak_round} {part} {number}")
-        for _ in range(GAMES_OF_A_TABLE if thorough else FEW):
-            deals, expected, won = _spades_game(rng, rules["options"])
-            asked = {"sides": side_names(rules["options"]), "deals": deals}
+@pytest.mark.parametrize("game", WALKS)
+def test_moves_are_judged_as_the_oracle_does(
+    game: str, part: int, soak_round: int, thorough: bool, soaked: Any
+) -> None:
+    """Ask about as many legal as other moves, in positions that are dense in what options are about."""
+    wrong: list[str] = []
+    counts: Counter[str] = Counter()
+    for number, values in enumerate(array(game, soak_round, triples=thorough).tables[part::PARTS]):
+        rules, rng = request(game, values), Random(f"{game} {soak_round} {part} {number}")
+        for position, move, expected in ASKED[game](rules, rng, thorough):
             try:
-                answer = companion.score("spades", {"rules": rules, **asked})
+                value = companion.judge(game, {"rules": rules, "position": position, "move": move}).value
+            except companion.InvalidInput:
+                counts["refused"] += 1
+                continue
+            counts[value] += 1
+            if expected is not None and value != ("legal" if expected else "illegal"):
+                code = companion.rules(game, rules)["code"]
+                wrong.append(f"{move} is {value}, the oracle says {expected} in {position}\n    {code}")
+    soaked(**counts)
+    assert not wrong, "\n".join(wrong[:5])
+    assert min(counts["legal"], counts["illegal"]) > max(100, counts["refused"])
+
+
+def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
+    """Go through deals as the oracle allows them; ask about calls, first tricks, and cards here and there."""
+    for _ in range(6 if thorough else 1):
+        for step in _spades_steps(rules, rng):
+            first = step.position.get("trick_number", 1) == 1
+            if first or thorough or rng.random() < 0.12:
+                yield from _some(step.position, step.candidates, step.judge, rng, 4 if first else 2)
+
+
+def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
+    walk = WALKS["spades"](rules["options"], rules, rng)
+    with suppress(StopIteration):
+        step = next(walk)
+        while True:
+            yield step
+            step = walk.send([move for move in step.candidates if step.judge(move) is not False])
+
+
+def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
+    options = rules["options"]
+    for _ in range(60 if thorough else 4):
+        position = casino_position(options, rng)
+        moves = casino_moves(options, position, rng)
+        yield from _some(position, moves, partial(casino_oracle.may_turn, options, position), rng, 9)
+
+
+def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
+    options = rules["options"]
+    for _ in range(60 if thorough else 5):
+        position = spite_position(options, rng)
+        moves = spite_moves(position)
+        yield from _some(position, moves, partial(spite_oracle.may, options, position), rng, 8)
+
+
+ASKED: dict[str, Callable[[Json, Random, bool], Iterator[Judged]]] = {
+    "spades": _spades_asked, "casino": _casino_asked, "spite-and-malice": _spite_asked,
+}  # fmt: skip
+
+
+def _some(
+    position: Json, moves: list[Json], judge: Callable[[Json], bool | None], rng: Random, count: int
+) -> Iterator[Judged]:
+    """Yield some moves that the oracle allows, and as many others."""
+    judged = [(position, move, judge(move)) for move in moves]
+    for wanted in (True, False):
+        fit = [one for one in judged if one[2] is not None and one[2] == wanted]
+        yield from rng.sample(fit, min(len(fit), count))
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_casino_demands_what_brute_force_finds(part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
+    """Every capture there is says whether another may be demanded; pile tops are left out of it."""
+    wrong, counts = [], Counter[str]()
+    for number, values in enumerate(array("casino", soak_round, triples=thorough).tables[part::PARTS]):
+        rules, rng = request("casino", values), Random(f"demand {soak_round} {part} {number}")
+        for _ in range(12 if thorough else 2):
+            position = casino_position(rules["options"], rng) | {"piles": {}}
+            for took in _captures(rules["options"], position, rng, 3):
+                other = rng.choice([s for s in position["seats"] if s != position["player"]])
+                request_ = {"rules": rules, "position": position, "by": other, **took}
+                try:
+                    answer = companion.demand("casino", request_)
+                except companion.InvalidInput:
+                    counts["refused"] += 1
+                    continue
+                turn = casino_oracle.Turn(rules["options"], position)
+                may = turn.side(other) != turn.side(position["player"])
+                may = may and casino_oracle.may_demand(rules["options"], position, **{"value": None, **_named(took)})
+                counts["may" if may else "may not"] += 1
+                if answer["may_demand"] != may or (may and not _enough(rules["options"], position, took, answer)):
+                    code = companion.rules("casino", rules)["code"]
+                    wrong.append(f"{took} by {other}: {answer}, the oracle says {may} in {position}\n    {code}")
+    soaked(**counts)
+    assert not wrong, "\n".join(wrong[:5])
+    assert min(counts["may"], counts["may not"]) > 0
+
+
+def _captures(options: Json, position: Json, rng: Random, count: int) -> Iterator[Json]:
+    """Yield captures that are in order, and trails."""
+    found: list[Json] = []
+    for card in position["hand"]:
+        found.append({"card": card, "play": "trail"})
+        for value in casino_oracle.Values(options).played(card) or {None}:
+            for table, builds in casino_oracle.captures(options, position, card, value):
+                took = {"card": card, "table": [*table], "builds": [*builds]}
+                found.append(took if value is None else took | {"as": value})
+    legal = [one for one in found if "play" not in one or _trails(options, position, one["card"])]
+    yield from rng.sample(legal, min(len(legal), count))
+
+
+def _trails(options: Json, position: Json, card: str) -> bool:
+    """Whether a card may be trailed; one that counts in two ways would have to say as what it could have taken."""
+    move = {"plays": [{"play": "trail", "card": card}]}
+    one = len(casino_oracle.Values(options).played(card)) < 2
+    return one and casino_oracle.may_turn(options, position, move)
+
+
+def _named(took: Json) -> Json:
+    """What was taken, as the oracle asks for it; a card without a value takes by its rank."""
+    found = {"card": took["card"], "table": took.get("table", []), "builds": took.get("builds", [])}
+    return found | ({"value": took["as"]} if "as" in took else {})
+
+
+def _enough(options: Json, position: Json, took: Json, answer: Json) -> bool:
+    """Whether what must be taken is in order, holds what was taken, and leaves nothing to demand."""
+    must = answer["must_take"]
+    play = {"play": "capture", "card": took["card"], "table": must["table"], "builds": must["builds"]}
+    play |= {"as": took["as"]} if "as" in took else {}
+    in_order = casino_oracle.may_turn(options, position, {"plays": [play]})
+    holds = set(took.get("table", ())) <= set(must["table"]) or options["demand_measure"] == "maximum"
+    return in_order and holds and not casino_oracle.may_demand(options, position, **{"value": None, **_named(play)})
+
+
+# Scores --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", WALKS)
+def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bool, soaked: Any) -> None:
+    wrong, scored, refused = [], 0, 0
+    for number, values in enumerate(array(game, soak_round, triples=thorough).tables):
+        rules, rng = request(game, values), Random(f"score {game} {soak_round} {number}")
+        for _ in range(12 if thorough else 4):
+            asked, expected, won = SCORED[game](rng, rules["options"])
+            try:
+                answer = companion.score(game, {"rules": rules, **asked})
             except companion.InvalidInput:
                 refused += 1
                 continue
-            scored += len(deals)
+            scored += len(asked["deals"])
             got = [
                 {name: (side["points"], side["total"], side.get("bags", 0)) for name, side in one["sides"].items()}
                 for one in answer["deals"]
             ]
-            if got != expected or answer["outcome"]["winners"] != won:
-                code = companion.rules("spades", rules)["code"]
-                wrong.append(f"{code}: {asked} gives {got}, {answer['outcome']}; the oracle says {expected}, {won}")
+            if got != expected or (answer["outcome"]["over"], answer["outcome"]["winners"]) != won:
+                code = companion.rules(game, rules)["code"]
+                wrong.append(f"{asked} gives {got}, {answer['outcome']}; the oracle says {expected}, {won}\n    {code}")
     soaked(deals=scored, refused=refused)
     assert not wrong, "\n".join(wrong[:5])
     assert scored > 2 * refused
 
 
-def _spades_game(rng: Random, options: dict[str, Any]) -> tuple[list[Any], list[Any], list[str]]:
-    """Random deals until the oracle says that the game is over, at most six, with what it expects of each."""
-    totals, bags = dict.fromkeys(side_names(options), 0), dict.fromkeys(side_names(options), 0)
-    deals: list[Any] = []
-    expected: list[Any] = []
-    won: list[str] = []
-    while len(deals) < 6 and not won:
-        first = options["first_hand_bids_itself"] and not deals
+Scored = tuple[Json, list[Any], tuple[bool, list[str]]]
+"""A request, what each of its deals brings each side, and how the game stands then."""
+
+
+def _spades_game(rng: Random, options: Json) -> Scored:
+    """Deals until the game is over, at most six; they begin near the ends of a game and near a penalty for bags."""
+    names = side_names(options)
+    totals, bags = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    asked: Json = {"sides": names, "deals": []}
+    if not options["first_hand_bids_itself"] and rng.random() < 0.7:
+        ends = (-60, 0, options["target"] - 90, (options["loss_limit"] or 0) + 70)
+        totals = {name: rng.choice(ends) + 10 * rng.randrange(-3, 4) for name in names}
+        counts = options["overtrick"] in ("plus1", "zero")
+        bags = {name: rng.randrange(options["bag_threshold"]) if counts else 0 for name in names}
+        opening = {name: {"total": totals[name]} | ({"bags": bags[name]} if counts else {}) for name in names}
+        asked["opening"] = opening
+        if _won_before(options, totals):
+            return _spades_game(rng, options)
+    expected, won = [], list[str]()
+    while len(asked["deals"]) < 6 and not won:
+        first = options["first_hand_bids_itself"] and not asked["deals"]
         facts = deal(rng, options, first_hand=first)
         sides = {}
-        for name in totals:
+        for name in names:
             points, bags[name] = deal_points(options, facts[name], bags[name], before=totals[name], first_hand=first)
             totals[name] += points
             sides[name] = (points, totals[name], bags[name])
-        deals.append(facts)
+        asked["deals"].append(facts)
         expected.append(sides)
         won = winners(options, facts, totals)
-    return deals, expected, won
+    return asked, expected, (bool(won), won)
 
 
-@pytest.mark.by_turns(2)
-@pytest.mark.parametrize("part", range(PARTS))
-def test_spite_and_malice_is_judged_as_the_oracle_does(part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
-    game, wrong, judged = "spite-and-malice", [], 0
-    for number, values in enumerate(array(game, soak_round, triples=thorough).tables[part::PARTS]):
-        rules = request(game, values)
-        rng = Random(f"{soak_round} {part} {number}")
-        house = GAMES[game].options.rules_type(**values)
-        walk = WALKS[game](rules["options"], rules, rng)
-        for step in _steps(walk):
-            if not step.position["payoff_left"]:
-                continue  # the oracle knows no partner who plays on
-            moves = [move for move in step.candidates if "partner" not in move.get("from", "")]
-            moves = moves if thorough else rng.sample(moves, min(len(moves), 6))
-            for move in moves:
-                verdict = companion.judge(game, {"rules": rules, "position": step.position, "move": move}).value
-                judged += 1
-                if verdict != ("legal" if allowed(_world(house, step.position), move) else "illegal"):
-                    code = companion.rules(game, rules)["code"]
-                    wrong.append(f"{code}: {move} is {verdict}, the oracle says no, in {step.position}")
-    soaked(moves=judged)
+def _won_before(options: Json, totals: dict[str, int]) -> bool:
+    """Whether such totals would have ended the game before."""
+    floor = options["loss_limit"]
+    return max(totals.values()) >= options["target"] or (floor is not None and min(totals.values()) <= floor)
+
+
+def _casino_game(rng: Random, options: Json) -> Scored:
+    sides = [*"ABCD"[: rng.choice((2, 2, 3, 4))]]
+    totals = dict.fromkeys(sides, 0)
+    asked: Json = {"sides": sides, "deals": []}
+    if options["target"] is not None and options["target"] > 7 and rng.random() < 0.6:
+        totals = {side: options["target"] - rng.randrange(1, 7) for side in sides}
+        asked["opening"] = {side: {"total": total} for side, total in totals.items()}
+    expected, won = [], list[str]()
+    while len(asked["deals"]) < 3 and not won:
+        facts = _casino_deal(rng, options, sides)
+        points = casino_oracle.points(options, facts)
+        totals = {side: total + points[side] for side, total in totals.items()}
+        codes = ("spy-two-without-spade", "cards-below-parts")
+        asked["deals"].append(facts | {"accept": [{"code": code, "reason": "tried out"} for code in codes]})
+        expected.append({side: (points[side], totals[side], 0) for side in sides})
+        won = casino_oracle.winners(options, totals)
+    return asked, expected, (bool(won), won)
+
+
+def _casino_deal(rng: Random, options: Json, sides: list[str]) -> Json:
+    """What the sides took, often as much as each other, sometimes without anything that scores by itself."""
+    deck, spades = options["deck"], options["deck"] // 4
+    even = rng.random() < 0.4
+    last, ten, two = (rng.choice(sides) for _ in range(3))
+    facts = {}
+    cards = _shared(rng, deck, sides, even=even)
+    black = _shared(rng, spades, sides, even=even)
+    aces = Counter(rng.choices(sides if rng.random() < 0.7 else [ten], k=4))
+    two = two if rng.random() < 0.7 else ten
+    for side in sides:
+        facts[side] = {
+            "cards": cards[side], "spades": black[side], "aces": aces[side], "big_ten": side == ten,
+            "spy_two": side == two, "sweeps": rng.choice((0, 0, 1, 2, 3)) if options["sweep"] else 0,
+            "last_capture": side == last,
+        }  # fmt: skip
+    return facts
+
+
+def _shared(rng: Random, whole: int, sides: list[str], *, even: bool) -> dict[str, int]:
+    if even:
+        each, rest = divmod(whole, len(sides))
+        return {side: each + (rest if side == sides[-1] else 0) for side in sides}
+    cuts = sorted(rng.randrange(whole + 1) for _ in sides[1:])
+    return dict(zip(sides, (b - a for a, b in zip([0, *cuts], [*cuts, whole], strict=True)), strict=True))
+
+
+def _spite_game(rng: Random, options: Json) -> Scored:
+    players = [*"ABCDEF"[: options["players"]]]
+    half = max(1, len(players) // 2)
+    pairs = [players[n::half] for n in range(half)] if len(players) > 2 else [[one] for one in players]
+    names = ["+".join(pair) for pair in pairs]
+    asked: Json = {"sides": [{"id": n, "players": p} for n, p in zip(names, pairs, strict=True)], "deals": []}
+    totals, expected, won = dict.fromkeys(names, 0), [], None
+    while len(asked["deals"]) < 4 and won is None:
+        winner = rng.choice((*names, None)) if rng.random() < 0.9 else None
+        tied = rng.randint(1, options["payoff_size"])
+        left = {
+            one: tied if winner is None and rng.random() < 0.4 else rng.randint(1, options["payoff_size"])
+            for one in players
+        }
+        sides = {
+            name: 0 if name == winner else sum(left[one] for one in pair)
+            for name, pair in zip(names, pairs, strict=True)
+        }
+        counted = {one: left[one] for name, pair in zip(names, pairs, strict=True) if name != winner for one in pair}
+        points = spite_oracle.points(options, sides, winner)
+        totals = {name: total + points[name] for name, total in totals.items()}
+        asked["deals"].append({"winner": winner, "remaining": counted})
+        expected.append({name: (points[name], totals[name], 0) for name in names})
+        won = spite_oracle.winners(options, sides, winner, totals, len(asked["deals"]))
+    return asked, expected, (won is not None, won or [])
+
+
+SCORED: dict[str, Callable[[Random, Json], Scored]] = {
+    "spades": _spades_game, "casino": _casino_game, "spite-and-malice": _spite_game,
+}  # fmt: skip
+
+
+def test_spite_and_malice_starts_as_the_oracle_does(soak_round: int, thorough: bool, soaked: Any) -> None:
+    game, wrong, asked = "spite-and-malice", [], 0
+    for number, values in enumerate(array(game, soak_round, triples=thorough).tables):
+        rules, rng = request(game, values), Random(f"start {soak_round} {number}")
+        options = rules["options"]
+        players = [*"ABCDEF"[: options["players"]]]
+        for _ in range(20 if thorough else 4):
+            ranks = rng.choices(("K", "Q", "A", "9"), k=2)
+            tops = {player: rng.choice(ranks) + rng.choice("SHDC") for player in players}
+            if options["jokers"] and options["deal_mode"] == "single" and rng.random() < 0.4:
+                tops[rng.choice(players)] = "X"
+            way = spite_oracle.starts(options, tops)
+            for other in {way, ("first", players[0]), ("redo", rng.choice(("reshuffle", "bury", "redraw")))}:
+                position = {"players": players, "player": players[0], "payoff_tops": tops}
+                request_ = {"rules": rules, "position": position, "move": {"type": "start", other[0]: other[1]}}
+                try:
+                    value = companion.judge(game, request_).value
+                except companion.InvalidInput:
+                    continue
+                asked += 1
+                if (value == "legal") != (other == way):
+                    wrong.append(f"{other} is {value} with {tops}, the oracle says {way}: {options}")
+    soaked(starts=asked)
     assert not wrong, "\n".join(wrong[:5])
-
-
-def _steps(walk: Any) -> Iterator[Step]:
-    """Yield the positions of a deal whose players choose for themselves."""
-    with suppress(StopIteration):
-        step = next(walk)
-        while True:
-            yield step
-            step = walk.send([])
-
-
-def _world(rules: Any, position: Json) -> World:
-    """A position as the oracle sees it."""
-    partner = position.get("partner", {})
-    idle = 0
-    for turn in position["turns"]:
-        idle = 0 if turn["acted"] else idle + 1
-    return World(
-        rules, _rank(position.get("payoff")), position["payoff_left"], tuple(map(_rank, position["hand"])),
-        [[*map(_rank, stack)] for stack in position["side_stacks"]], [*map(_rank, position["centre_stacks"])],
-        position["stock"], position["refilled"], position["discarded"], position["phase"] == "second_chance",
-        position["played_ace_or_two"], idle, _rank(partner.get("payoff")),
-        [[*map(_rank, stack)] for stack in partner.get("side_stacks", ())],
-    )  # fmt: skip
-
-
-def _rank(card: str | None) -> Any:
-    return None if card is None else NAMES.index(card)
+    assert asked > 200

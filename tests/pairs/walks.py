@@ -11,6 +11,7 @@ from typing import Any
 
 import companion
 from companion import GAMES
+from tests.pairs import casino_oracle, spades_oracle, spite_oracle
 from tests.spite_and_malice.dealer import Dealer
 
 Json = dict[str, Any]
@@ -28,8 +29,8 @@ class Step:
     """Keys of the position that may be left out."""
     optional: bool = False
     """Whether it may be that nothing can be done here, since somebody else is to move."""
-    moves_here: bool | None = None
-    """Whether somebody is to move here by another reckoning; None where there is none."""
+    judge: Callable[[Json], bool | None] = lambda move: None
+    """Whether a move is in order by another reckoning; None where it does not say."""
     recorded: Callable[[Json], Json] | None = None
     """The record up to here with a move as its last, where all hands are told."""
 
@@ -104,13 +105,6 @@ class _Spades:
         sides = [self.side(call) for call in self.calls for _ in range(1 if call["call"] in _NILS else 2)]
         return all(sides.count(side) >= 2 for side in ("A+C", "B+D"))
 
-    def first_leader(self) -> str | None:
-        """Who leads first where the seats alone decide it."""
-        if self.options["first_trick"] != "normal" or self.options["first_leader"] != "dealer_left":
-            return None
-        left = self.order(self.dealer)[1:]
-        return left[1] if left[0] == "dummy" and not self.options["dummy_leads"] else left[0]
-
     def winner(self, trick: list[Json], number: int) -> str:
         """The highest trump, else the highest card of the suit led; in a first trick of clubs, clubs are led."""
         led = self.suit(trick[0]["card"])
@@ -133,23 +127,26 @@ class _Spades:
 
 def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
     options = table.options
+    oracle = spades_oracle.Table(options, table.seats, table.dealer, table.totals)
     bidders = [seat for seat in (*table.order(table.dealer)[1:], table.dealer) if seat != "dummy"]
     turns: list[str | None] = [*bidders] * (2 if options["second_round"] else 1)
     if table.partners and options["bid_method"] == "consultation":
         turns = [None] * 6
     for seat in turns:
         position = {"seats": table.seats, "dealer": table.dealer, "totals": table.totals, "calls": [*table.calls]}
-        asked: Json = {}
-        moves: list[Json] = []
+        asked: Json = {} if seat else {"looked": False}
+        numbers: range = range(2 * table.tricks + 2)
+        moves: list[Json] = [] if seat else [*_announcements(table, numbers)]
         silent = seat is None and table.consulted()
         if seat:
             looked = rng.random() < 0.3 or any(call["seat"] == seat and call["looked"] for call in table.calls)
             asked = {"seat": seat, "looked": looked}
-            numbers = range(2 * table.tricks + 2)
             moves = [{"type": "call", "call": call, **asked} for call in (*numbers, *WORDS)]
             partner = table.order(seat)[2] if table.partners else ""
             silent = any(call["seat"] == partner and str(call["call"])[:5] in _WHOLE for call in table.calls)
-        legal = yield Step(position, moves, asked, ("dealer", "totals", "calls"), optional=silent)
+        step = Step(position, moves, asked, ("dealer", "totals", "calls"), optional=silent)
+        step.judge = partial(spades_oracle.may_call, oracle, [*table.calls])
+        legal = yield step
         if not legal and not silent:
             return
         if legal:
@@ -159,10 +156,22 @@ def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], 
             table.calls.append({key: value for key, value in move.items() if key != "type"})
 
 
+def _announcements(table: _Spades, numbers: range) -> Iterator[Json]:
+    """What sides that confer may say, and a nil of each partner."""
+    for side in ("A+C", "B+D"):
+        words = [word for word in WORDS if word not in _NILS]
+        yield from ({"type": "call", "side": side, "call": call, "looked": False} for call in (*numbers, *words))
+        numbered = any(table.side(call) == side and call["call"] not in _NILS for call in table.calls)
+        for seat in [] if numbered else side.split("+"):
+            yield from ({"type": "call", "seat": seat, "call": call, "looked": False} for call in _NILS)
+
+
 def _spades_play(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
     left = {seat: [*hand] for seat, hand in table.hands.items()}
     leader: str | None = None
     broken = False
+    seated = spades_oracle.Table(table.options, table.seats, table.dealer, table.totals)
+    opens = spades_oracle.first_leader(seated, table.hands, table.calls)
     for number in range(1, table.tricks + 1):
         trick: list[Json] = []
         order = table.order(leader) if leader else rng.sample(table.seats, len(table.seats))
@@ -181,7 +190,7 @@ def _spades_play(table: _Spades, rng: Random) -> Generator[Step, list[Json], Non
             recorded = partial(table.with_play, len(table.plays))
             first = not leader and not trick
             step = Step(position, candidates, {"seat": seat}, facts, optional=first, recorded=recorded)
-            step.moves_here = seat == table.first_leader() if first and table.first_leader() else None
+            step.judge = partial(_may_play, table.options, position, leader or opens)
             legal = yield step
             if not legal and not trick and number == 1:
                 if not order:
@@ -196,6 +205,10 @@ def _spades_play(table: _Spades, rng: Random) -> Generator[Step, list[Json], Non
                 order = table.order(seat)[1:]
         broken = broken or any(table.suit(play["card"]) == "S" for play in trick)
         leader = table.winner(trick, number)
+
+
+def _may_play(options: Json, position: Json, leader: str | None, move: Json) -> bool | None:
+    return spades_oracle.may_play(options, position, move, leader)
 
 
 # Casino --------------------------------------------------------------------------------------------------------------
@@ -228,12 +241,14 @@ def _casino(options: Json, rules: Json, rng: Random) -> Walk:
             if len(seats) == 4 and options["building"] != "none":
                 shown = companion.replay("casino", {"rules": rules, **record})
                 position["proven"] = shown["proven"]
-            turns = [*_casino_turns(options, position, rng)]
+            turns = [*casino_turns(options, position, rng)]
             trails = [[{"play": "trail", "card": card}] for card in left[seat]]
             turns = [*trails, *rng.sample(turns, min(len(turns), _MOST_TURNS))]
             moves = [{"type": "turn", "plays": plays} for plays in turns]
             recorded = partial(_with_turn, record, len(record["turns"]), seat)
-            legal = yield Step(position, moves, {}, ("hand", "piles", "half", "proven"), recorded=recorded)
+            step = Step(position, moves, {}, ("hand", "piles", "half", "proven"), recorded=recorded)
+            step.judge = partial(casino_oracle.may_turn, options, position)
+            legal = yield step
             choices = [move for move in legal if move["plays"] not in trails]
             move = rng.choice(choices if choices and rng.random() < 0.85 else legal)
             request = {"rules": rules, "position": position, "move": move}
@@ -249,7 +264,7 @@ def _with_turn(record: Json, count: int, seat: str, move: Json) -> Json:
     return record | {"turns": [*record["turns"][:count], {"player": seat, "plays": move["plays"]}]}
 
 
-def _casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Json]]:
+def casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Json]]:
     """Turns that may be legal: one play with a card of the hand, or a play without one and then a trail or capture."""
     loose = rng.sample(position["table"], min(len(position["table"]), 7))
     hand = rng.sample(position["hand"], min(len(position["hand"]), 4))
@@ -344,6 +359,7 @@ def _alone(options: Json, card: str) -> tuple[int, ...]:
 def _spite_and_malice(options: Json, rules: Json, rng: Random) -> Walk:
     settings = GAMES["spite-and-malice"].options
     house = settings.decode(companion.rules("spite-and-malice", rules)["code"])
+    _Watched.options = options
     dealer = _Watched(house.options, rng.randrange(1 << 30), idleness=rng.choice((0.0, 0.0, 0.5)))
     for turns in range(1, rng.choice((8, 16, 40)) + 1):
         dealer.play(turns)
@@ -363,6 +379,8 @@ def _low_cards(step: Step) -> int:
 
 class _Watched(Dealer):
     """A dealer who notes every position in which somebody is to move."""
+
+    options: Json
 
     def _begin(self) -> None:
         super()._begin()
@@ -404,7 +422,9 @@ class _Watched(Dealer):
         )
         recorded = partial(self._with_move, len(self.record["turns"]), self.player, [*self.moves])
         facts += ("centre_stacks", "payoff_left")
-        return Step(position, [*self._candidates(partner)], {}, facts, recorded=recorded)
+        step = Step(position, [*self._candidates(partner)], {}, facts, recorded=recorded)
+        step.judge = partial(spite_oracle.may, self.options, position)
+        return step
 
     def _with_move(self, turns: int, player: str, moves: list[Json], move: Json) -> Json:
         return self.record | {"turns": [*self.record["turns"][:turns], {"player": player, "moves": [*moves, move]}]}

@@ -445,7 +445,7 @@ def _capture_faults(
         if any(build.value + total(rules, cards) == value for build in wrong):
             ruling.breach(a.BUILD_NOT_IN_SUMS, "build-in-sum", builds=[build.id for build in wrong])
     if not rules.trail_equal:
-        left = [one for one in reach.alone(loose) if one not in table]
+        left = [one for one in loose if reach.equal(one) and one not in table]
         if left:
             ruling.breach(a.EQUAL_CARDS_TAKEN, "equal-left", card=str(card), cards=names(left))
     return ruling.breaches

@@ -1,0 +1,444 @@
+"""Casino on paper: a turn over a table on which every card is known, what may be demanded of it, what a deal scores.
+
+Written from the rules, in another style than the judge: cards are texts, sets are tried one by one, and the first thing
+that is not in order ends the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+Json = dict[str, Any]
+PIPS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 11)}
+SUITS = "SHDC"
+
+
+class Broken(Exception):
+    """Something is not in order."""
+
+
+@dataclass
+class Heap:
+    """A build: its value, how many sets it has, and who owns it."""
+
+    value: int
+    sets: int
+    owner: str
+    borrowed: bool = False
+    """Whether the partner's proven card stands for it, so that its maker need not keep one."""
+
+
+class Values:
+    """What cards count under some options."""
+
+    def __init__(self, options: Json) -> None:
+        self.options = options
+        self.pack = [rank + suit for rank, pips in PIPS.items() for suit in SUITS if options["deck"] == 52 or pips < 11]
+        self.highest = max(value for card in self.pack for value in self.played(card))
+
+    def plain(self, card: str) -> int:
+        """Return what a card counts among others; 0 for a court without a number."""
+        return 0 if card[0] in "JQK" and self.options["court_values"] == "none" else PIPS[card[:-1]]
+
+    def alone(self, card: str) -> set[int]:
+        """Return what a card on the table counts as a set of its own."""
+        return {1, 14} if card[0] == "A" and self.options["ace_table"] == "1or14" else {self.plain(card)} - {0}
+
+    def played(self, card: str) -> set[int]:
+        """Return what a card from the hand takes."""
+        if self.options["special_hand_values"] and card in ("2S", "10D"):
+            return {15 if card == "2S" else 16}
+        if card[0] == "A":
+            return {int(value) for value in self.options["ace_hand"].split("or")}
+        return {self.plain(card)} - {0}
+
+    def makes(self, cards: Sequence[str], value: int) -> bool:
+        """Return whether these cards are one set of a value."""
+        if len(cards) == 1:
+            return value in self.alone(cards[0])
+        return all(map(self.plain, cards)) and sum(map(self.plain, cards)) == value
+
+    def equal(self, card: str, value: int | None, other: str) -> bool:
+        """Return whether a card, played as a value, takes another by itself; without a number its own rank."""
+        return other[:-1] == card[:-1] if value is None else value in self.alone(other)
+
+    def takes(self, card: str, value: int | None, loose: Sequence[str], piles: Sequence[tuple[str, str]] = ()) -> bool:
+        """Return whether a card takes exactly these, pile cards in the order in which they are named."""
+        cards = [*loose, *(f"{place} {name} {one}" for place, (name, one) in enumerate(piles))]
+        return self._split(card, value, cards, 0)
+
+    def _split(self, card: str, value: int | None, cards: list[str], equal: int) -> bool:
+        if not cards:
+            return equal in (0, *self._equals(card))
+        # A pile card can go only when those named before it are gone: sets are taken with the first of each pile.
+        open_ = [one for n, one in enumerate(cards) if " " not in one or one.split()[1] not in _piles(cards[:n])]
+        for first in open_ if open_[0] != cards[0] or any(" " in one for one in cards) else open_[:1]:
+            rest = [one for one in open_ if one != first]
+            if self.equal(card, value, _name(first)):
+                alone = not (value and 0 < self.plain(_name(first)) < value)
+                if self._split(card, value, [one for one in cards if one != first], equal + alone):
+                    return True
+            if value is None or not self.plain(_name(first)):
+                continue
+            for size in range(1, min(len(rest), value) + 1):
+                for some in combinations(rest, size):
+                    one = [first, *some]
+                    left = [each for each in cards if each not in one]
+                    if self.makes([*map(_name, one)], value) and self._split(card, value, left, equal):
+                        return True
+        return False
+
+    def _equals(self, card: str) -> tuple[int, ...]:
+        how = self.options["court_take"] if card[0] in "JQK" else "all"
+        return {"one": (1,), "one_or_three": (1, 3), "all": tuple(range(1, 9))}[how]
+
+
+def _name(card: str) -> str:
+    return card.split()[-1]
+
+
+def _piles(cards: Iterable[str]) -> set[str]:
+    return {card.split()[1] for card in cards if " " in card}
+
+
+class Turn:
+    """One turn as it goes on."""
+
+    def __init__(self, options: Json, position: Json) -> None:
+        self.options, self.values = options, Values(options)
+        self.seats, self.player = position["seats"], position["player"]
+        self.paired = len(self.seats) == 4 and position.get("partners", True)
+        self.loose, self.hand = [*position["table"]], [*position["hand"]]
+        self.heaps = {one["id"]: Heap(one["value"], len(one["sets"]), one["owner"]) for one in position["builds"]}
+        self.piles = {seat: [*pile] for seat, pile in position.get("piles", {}).items()}
+        halves = len(self.seats) == 2 and options["two_player_deal"] == "two_halves" and options["deal"] != "fours"
+        self.first_half = halves and position.get("half") == 1
+        partner = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
+        proofs = position.get("proven", {})
+        standing = {heap.value for heap in self.heaps.values() if partner and heap.owner == partner}
+        standing -= set(proofs.get(self.player, ()))
+        self.proven = ({*proofs.get(partner, ())} | standing) if options["partner_build"] == "proven" else set()
+        self.spent: list[str] = []
+        self.trailed: list[str] = []
+        self.owed: set[str] = set()
+
+    # What several plays ask
+
+    def need(self, fact: object) -> None:
+        if not fact:
+            raise Broken
+
+    def side(self, seat: str) -> str:
+        return str(self.seats[self.seats.index(seat) % 2]) if self.paired else seat
+
+    def theirs(self, heap: Heap) -> bool:
+        return self.side(heap.owner) != self.side(self.player)
+
+    def mine(self, but: str = "") -> list[Heap]:
+        """Return the builds that the player answers for."""
+        return [heap for name, heap in self.heaps.items() if heap.owner == self.player and name != but]
+
+    def spend(self, card: str) -> None:
+        self.need(not self.spent and card in self.hand)
+        self.hand.remove(card)
+        self.spent.append(card)
+
+    def lift(self, cards: Sequence[str]) -> None:
+        self.need(len(set(cards)) == len(cards) and set(cards) <= set(self.loose))
+        self.loose = [card for card in self.loose if card not in cards]
+
+    def lift_tops(self, piles: Sequence[Json]) -> list[str]:
+        """Take tops of opponents' piles, one after another."""
+        for one in piles:
+            pile = self.piles.get(one["from"])
+            self.need(pile and pile[0] == one["card"] and self.side(one["from"]) != self.side(self.player))
+            self.piles[one["from"]] = self.piles[one["from"]][1:]
+        return [one["card"] for one in piles]
+
+    def held(self, value: int) -> int:
+        return sum(value in self.values.played(card) for card in self.hand)
+
+    def enough(self, value: int, but: str = "") -> bool:
+        """Return whether the player holds what a build of a value asks for: two aces where 1 and 14 both need one."""
+        other = {1: 14, 14: 1}.get(value)
+        both = (
+            other is not None and self.options["ace_hand"] == "1or14" and any(h.value == other for h in self.mine(but))
+        )
+        return self.held(value) >= (2 if both else 1)
+
+    def answer(self, heap: Heap, but: str, *, stays: bool = False) -> None:
+        """Let somebody answer for a build that was made or changed: the player, or the partner by proof."""
+        enough = self.enough(heap.value, but)
+        self.need(enough or heap.value in self.proven)
+        if heap.value in self.proven and not stays:
+            heap.borrowed = True
+            if not enough:
+                heap.owner = next(
+                    seat for seat in self.seats if seat != self.player and self.side(seat) == self.side(self.player)
+                )
+
+    def free(self, value: int, but: str = "") -> None:
+        taken = any(heap.value == value for name, heap in self.heaps.items() if name != but)
+        self.need(self.options["same_value_builds"] == "allowed" or not taken)
+
+    def room(self, but: str = "") -> None:
+        """Whoever may have one build only has none yet."""
+        limited = self.options["builds_per_player"] == 1 or self.first_half
+        self.need(not limited or not self.mine(but))
+
+    # The plays
+
+    def capture(self, play: Json) -> None:
+        values, card, table = self.values, play["card"], play.get("table", [])
+        before = [*self.loose]
+        self.spend(card)
+        heaps = [self.heaps.get(name) for name in play.get("builds", ())]
+        piles = play.get("piles", [])
+        self.need(all(heaps) and (table or heaps or piles))
+        self.lift(table)
+        self.need(not piles or self.options["pile_cards"] == "augment_and_capture")
+        self.lift_tops(piles)
+        declared = play.get("as")
+        possible: set[int | None] = {*values.played(card)} or {None}
+        if declared is not None:
+            self.need(declared in possible)
+            possible = {declared}
+        self.need(any(self._taken(card, value, table, piles, heaps, before) for value in possible))
+        for name in play.get("builds", ()):
+            del self.heaps[name]
+            self.owed.discard(name)
+
+    def _taken(
+        self,
+        card: str,
+        value: int | None,
+        table: list[str],
+        piles: list[Json],
+        heaps: Sequence[Heap | None],
+        before: list[str],
+    ) -> bool:
+        if any(heap and heap.value != value for heap in heaps):
+            return False
+        if not self.options["trail_equal"]:
+            own = [one for one in before if one[:-1] == card[:-1] and self.values.equal(card, value, one)]
+            if not set(own) <= set(table):
+                return False
+        return self.values.takes(card, value, table, [(one["from"], one["card"]) for one in piles])
+
+    def build(self, play: Json) -> None:
+        self.need(self.options["building"] != "none" and not play.get("piles") and not play.get("builds"))
+        table, card = play.get("table", []), play.get("card")
+        self.lift(table)
+        if card:
+            self.spend(card)
+        self.need(card or self.options["table_only_build"])
+        cards = [*table, *([card] if card else [])]
+        self.need(table and len(cards) > 1 and self.values.makes(cards, play["value"]))
+        self.need(play["value"] <= self.values.highest)
+        self.free(play["value"])
+        self.room()
+        heap = Heap(play["value"], 1, self.player)
+        self.answer(heap, "")
+        self.heaps[play.get("id") or f"N{len(self.heaps)}"] = heap
+
+    def raise_(self, play: Json) -> None:
+        self.need(self.options["building"] != "none" and not play.get("table") and not play.get("piles"))
+        heap, card = self.heaps.get(play["build"]), play.get("card")
+        self.need(heap and card)
+        assert heap
+        self.spend(card)
+        who = self.options["raise_builds"]
+        self.need(heap.sets == 1 and who != "never")
+        self.need(who != "opponents" or self.theirs(heap))
+        self.need(who != "others" or heap.owner != self.player)
+        plain = self.values.plain(card)
+        self.need(plain and play["to"] == heap.value + plain and play["to"] <= self.values.highest)
+        same = [
+            n for n, one in self.heaps.items() if one.value == play["to"] and one is not heap and not self.theirs(one)
+        ]
+        if self.options["merge_own_value"] and same:
+            kept = self.heaps[same[0]]
+            self.room(same[0])
+            del self.heaps[play["build"]]
+            raised = Heap(play["to"], kept.sets + 1, kept.owner)
+            self.heaps[same[0]] = raised
+            self.answer(raised, same[0])
+            return
+        self.free(play["to"], play["build"])
+        self.room(play["build"])
+        raised = Heap(play["to"], 1, self.player)
+        self.heaps[play["build"]] = raised
+        self.answer(raised, play["build"])
+
+    def augment(self, play: Json) -> None:
+        self.need(self.options["building"] != "none")
+        swazi, value, base = self.options["building"] == "swazi", play["value"], play["base"]
+        own = [one["card"] for one in play["sets"] if "card" in one]
+        tops = [pile for one in play["sets"] for pile in one.get("piles", ())]
+        heap = self.heaps.get(base["build"]) if "build" in base else None
+        self.need(heap if "build" in base else True)
+        opposed = heap is not None and swazi and self.theirs(heap)
+        self.need(not (opposed and own))
+        self.need(own or self.options["table_only_build"] or (swazi and heap is not None))
+        if tops:
+            self.need(self.options["pile_cards"] != "none")
+            self.need(own or opposed or self.options["pile_cards"] == "augment")
+        if heap is None:
+            self.need(base["table"] not in self.trailed)
+            self.lift([base["table"]])
+            self.need(value in self.values.alone(base["table"]))
+            self.free(value)
+            self.room()
+        else:
+            self.need(heap.value == value)
+        self.need(play["sets"])
+        for one in play["sets"]:
+            self.need(len({pile["from"] for pile in one.get("piles", ())}) == len(one.get("piles", ())))
+            self.lift(one.get("table", []))
+            cards = [*one.get("table", []), *self.lift_tops(one.get("piles", []))]
+            if "card" in one:
+                self.spend(one["card"])
+                cards.append(one["card"])
+            self.need(self.values.makes(cards, value) and cards)
+        name = base.get("build") or play.get("id") or f"N{len(self.heaps)}"
+        sets = (heap.sets if heap else 1) + len(play["sets"])
+        if opposed:
+            assert heap
+            self.heaps[name] = Heap(value, sets, heap.owner)
+            self.owed.add(name)
+            self.need(self.held(value))
+            return
+        stays = swazi and heap is not None
+        extended = Heap(value, sets, heap.owner if stays and heap else self.player)
+        self.heaps[name] = extended
+        self.answer(extended, name, stays=stays)
+
+    def trail(self, play: Json) -> None:
+        card = play["card"]
+        self.need(not play.get("table") and not play.get("builds"))
+        mine = self.mine()
+        if not self.options["keep_capturer"]:
+            mine = [heap for heap in mine if self.held(heap.value)]
+        self.spend(card)
+        self.need(not mine or (self.options["owner_may_trail"] and not self.first_half))
+        if not self.options["trail_equal"]:
+            values: set[int | None] = {*self.values.played(card)} or {None}
+            equal = [
+                o for o in self.loose if o[:-1] == card[:-1] and any(self.values.equal(card, v, o) for v in values)
+            ]
+            self.need(not equal)
+        self.loose.append(card)
+        self.trailed.append(card)
+
+    def kept(self) -> bool:
+        """Return whether the last card for an own build was not used up for something else."""
+        if not self.options["keep_capturer"] or not self.spent:
+            return True
+        played = self.values.played(self.spent[0])
+        return all(
+            heap.borrowed or heap.value not in played or self.enough(heap.value, name)
+            for name, heap in self.heaps.items() if heap.owner == self.player
+        )  # fmt: skip
+
+
+def may_turn(options: Json, position: Json, move: Json) -> bool:
+    """Return whether a turn is in order."""
+    turn = Turn(options, position)
+    kinds = {
+        "capture": turn.capture,
+        "build": turn.build,
+        "raise": turn.raise_,
+        "augment": turn.augment,
+        "trail": turn.trail,
+    }
+    try:
+        for play in move["plays"]:
+            kinds[play["play"]](play)
+    except Broken:
+        return False
+    return len(turn.spent) == 1 and not turn.owed and turn.kept()
+
+
+# Demands -------------------------------------------------------------------------------------------------------------
+
+
+def captures(
+    options: Json, position: Json, card: str, value: int | None
+) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Yield everything that a card can take as a value: loose cards and builds; pile tops are left alone."""
+    names = [one["id"] for one in position["builds"]]
+    for size in range(len(position["table"]) + 1):
+        for table in combinations(position["table"], size):
+            for count in range(len(names) + 1):
+                for builds in combinations(names, count):
+                    play = {"play": "capture", "card": card, "table": [*table], "builds": [*builds]}
+                    move = {"plays": [play | ({} if value is None else {"as": value})]}
+                    if (table or builds) and may_turn(options, position, move):
+                        yield frozenset(table), frozenset(builds)
+
+
+def may_demand(
+    options: Json, position: Json, card: str, value: int | None, table: list[str], builds: list[str]
+) -> bool:
+    """Return whether an opponent may ask for more than what was taken; nothing taken is a trail."""
+    if not options["demand"] or (not table and not builds and not options["demand_on_trail"]):
+        return False
+    found = list(captures(options, position, card, value))
+    if not table and not builds:
+        return bool(found)
+    took = frozenset(table), frozenset(builds)
+    larger = [(t, b) for t, b in found if t >= took[0] and b >= took[1] and (t, b) != took]
+    if options["demand_measure"] == "maximum":
+        most = max((len(t) for t, _ in found), default=0)
+        return len(table) < most or any(b > took[1] for _, b in found)
+    return bool(larger)
+
+
+# Scores --------------------------------------------------------------------------------------------------------------
+
+
+def points(options: Json, deal: dict[str, Json]) -> dict[str, int]:
+    """Return what each side scores in a deal."""
+    found = dict.fromkeys(deal, 0)
+    special = {side: facts["aces"] + facts["big_ten"] + facts["spy_two"] for side, facts in deal.items()}
+    weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points")
+    if options["shutout"] and len(deal) == 2 and 0 in special.values():
+        winner = max(special, key=lambda side: special[side])
+        found[winner] += sum(options[name] for name in weights) + 4 * options["ace_points"]
+    else:
+        for side, facts in deal.items():
+            found[side] += options["big_ten_points"] * facts["big_ten"] + options["spy_two_points"] * facts["spy_two"]
+            found[side] += options["ace_points"] * facts["aces"]
+            if len(deal) == 2 or options["majorities"] == "always":
+                found[side] += _majority(options, deal, side, "cards")
+                found[side] += _majority(options, deal, side, "spades")
+    least = min(facts["sweeps"] for facts in deal.values()) if options["sweep_cancel"] else 0
+    for side, facts in deal.items():
+        found[side] += options["sweep"] * (facts["sweeps"] - least)
+        found[side] += options["last_capture_points"] * facts["last_capture"]
+    return found
+
+
+def _majority(options: Json, deal: dict[str, Json], side: str, item: str) -> int:
+    worth, counts = options[f"{item}_points"], [facts[item] for facts in deal.values()]
+    own = deal[side][item]
+    if item == "spades" and options["spades_minimum"] is not None:
+        return int(worth) if own >= options["spades_minimum"] else 0
+    if own < max(counts):
+        return 0
+    shares = counts.count(own)
+    if shares == 1:
+        return int(worth)
+    return worth // shares if options[f"{item}_tie"] == "split" and worth % shares == 0 else 0
+
+
+def winners(options: Json, totals: dict[str, int]) -> list[str]:
+    """Return who has won after a deal; nobody while the game goes on."""
+    best = max(totals.values())
+    if options["target"] is not None and best < options["target"]:
+        return []
+    first = [side for side, total in totals.items() if total == best]
+    return first if len(first) == 1 or options["final_tie"] == "draw" else []
