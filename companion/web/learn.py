@@ -70,6 +70,12 @@ def _page(rule: str) -> Callable[[_View], _View]:
     return register
 
 
+@_learn.get("/<lang:lang>/learn")
+def index(lang: str) -> Response:
+    """Every game that is taught, with its pages for beginners."""
+    return serve(_cached_index(lang))
+
+
 @_page("")
 def quick(lang: str, game_id: str, way: str = "") -> Response:
     """The quick start of a way to play."""
@@ -224,6 +230,12 @@ def _recommended(taught: _Taught, way: str) -> dict[str, str]:
         "label": own.preset_label(way), "help": own.preset_help(way), "code": way,
         "quick": taught.url("", way=way), "rules": rules_url(taught.lang, taught.game_id, way),
     }  # fmt: skip
+
+
+@lru_cache(maxsize=8)
+def _cached_index(lang: str) -> CachedPage:
+    games = [_frame(_taught(game, "", lang), "") for game in GAMES if teaches(game)]
+    return cache_page(render_template("learn/index.html", games=games, path="learn"), effort=GOOD)
 
 
 @lru_cache(maxsize=64)

@@ -33,7 +33,6 @@ from companion.rulebook.pages import (
 )
 from companion.rulebook.source import game_folder
 from companion.rulebook.words import GUIDES, rules_path, say, words
-from companion.sheets.event import View
 from companion.web import book, learn
 from companion.web.book import article_path, part_path
 from companion.web.http import (
@@ -57,6 +56,8 @@ PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
 PICTURE_SIZE = (1200, 630)
 _PICTURE_SECONDS = 86_400
+_MOTIF = "motif.svg"
+"""The drawing on a game's card of the front page, without words: in its texts of the first language."""
 _DOCUMENTATION = {
     "docs.title": "/api/docs",
     "docs.snippets": "/api/docs/snippets",
@@ -175,7 +176,7 @@ def _picture_url(lang: str, game_id: str) -> str:
 
 def public_paths() -> Iterator[str]:
     """Yield the paths of all public pages, without the language."""
-    yield from ("", "rules", "sources", *GUIDES)
+    yield from ("", "rules", "learn", "sources", *GUIDES)
     for game in GAMES:
         whole, presets = page(game, DEFAULT), GAMES[game].options.presets
         yield from (part_path(game, part.name) for part in whole.parts)
@@ -184,11 +185,17 @@ def public_paths() -> Iterator[str]:
     yield from learn_paths()
 
 
-def _picture_file(lang: str, game_id: str) -> Path | None:
+def _picture_file(lang: str, game_id: str, name: str = PICTURE) -> Path | None:
     if game_id and game_id not in GAMES:
         return None
-    path = (game_folder(GAMES[game_id], lang) if game_id else data_folder(f"rules_{lang}")) / PICTURE
+    path = (game_folder(GAMES[game_id], lang) if game_id else data_folder(f"rules_{lang}")) / name
     return path if path.is_file() else None
+
+
+@lru_cache(maxsize=64)
+def _motif(game_id: str) -> Markup:
+    path = _picture_file(LANGUAGES[0], game_id, _MOTIF)
+    return Markup(path.read_text("utf-8") if path else "")  # noqa: S704
 
 
 def _title(whole: Page, part: PagePart) -> str:
@@ -258,11 +265,11 @@ def _cached_llms() -> CachedPage:
     return CachedPage("\n".join(lines) + "\n", "", BEST, "text/markdown; charset=utf-8")
 
 
-_NAVIGATION = ("sheets", "referee", "rules")
+_NAVIGATION = ("sheets", "referee", "rules", "learn", "groups")
 """The main parts of the site, each at `/<lang>/<name>`; one that is not there is not offered."""
 
-_SHEETS = 2
-"""How many sheets the front door shows."""
+_SHEETS = 3
+"""Number of latest sheets among which the front page looks for an open game."""
 
 _pages = Blueprint("pages", __name__)
 
@@ -270,12 +277,11 @@ _pages = Blueprint("pages", __name__)
 @_pages.get("/")
 @_pages.get("/<lang:lang>/")
 def home(lang: str | None = None) -> Response:
-    """The front door, with the sheets that this device keeps; without a language in the path, in the reader's own."""
+    """The front page, with the game and the group of this device; without a language in the path, in the reader's."""
     language = current_language()
-    sheets = _newest_sheets(language)
     response = (
-        make_response(with_root(_home(language, sheets)))
-        if sheets
+        make_response(with_root(_home(language, _latest_board(language))))
+        if comes_with_key()
         else serve(_cached_home(language, current_app.url_map))
     )
     response.headers["Cache-Control"] = "private, no-cache"
@@ -299,19 +305,19 @@ def problem(code: str, lang: str | None = None) -> str:
 
 @lru_cache(maxsize=8)
 def _cached_home(lang: str, routes: Map) -> CachedPage:
-    """Return the front door of whoever keeps no sheet; where the routes are others, it leads elsewhere."""
-    return cache_page(_home(lang, []))
+    """Return the front page of a browser without a key; where the routes are others, it leads elsewhere."""
+    return cache_page(_home(lang, None))
 
 
-def _home(lang: str, sheets: Sequence[tuple[View, Board]]) -> str:
-    games = [(game, words(game.id, lang)) for game in GAMES.values()]
-    return render_template("home.html", games=games, sheets=sheets[:_SHEETS], more=len(sheets) > _SHEETS, path="")
+def _home(lang: str, latest: Board | None) -> str:
+    games = [(game, words(game.id, lang), _motif(game.id)) for game in GAMES.values()]
+    return render_template("home.html", games=games, latest=latest, path="")
 
 
-def _newest_sheets(lang: str) -> list[tuple[View, Board]]:
-    """Up to one sheet more than the front door shows; whoever keeps none has no cookie, and pays nothing for this."""
-    kept = [view for view in kept_sheets(_SHEETS + 1) if view.game] if comes_with_key() else []
-    return [(view, board(view, lang)) for view in kept]
+def _latest_board(lang: str) -> Board | None:
+    """Return the latest open game of this device, or its latest one."""
+    boards = (board(view, lang) for view in kept_sheets(_SHEETS) if view.game)
+    return min(boards, key=lambda latest: latest.over, default=None)
 
 
 @lru_cache(maxsize=8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -18,8 +19,8 @@ def test_every_game_can_be_kept_asked_about_and_read(client: Any, lang: str) -> 
             assert f'href="/{lang}/{way}"' in html
 
 
-@pytest.mark.parametrize(("lang", "go_on"), [("ja", "続きから"), ("en", "Continue")])
-def test_the_newest_sheets_of_this_device_stand_first_and_only_here(
+@pytest.mark.parametrize(("lang", "go_on"), [("ja", "続ける"), ("en", "Continue")])
+def test_the_latest_open_game_of_this_device_is_first_and_only_here(
     phone: Phone, other: Phone, lang: str, go_on: str
 ) -> None:
     opened = []
@@ -27,9 +28,46 @@ def test_the_newest_sheets_of_this_device_stand_first_and_only_here(
         phone.open()
         opened.append(phone.sheet)
     html = phone.get(f"/{lang}/").html
-    assert [sheet.replace("/en/", f"/{lang}/") in html for sheet in opened] == [False, True, True]
+    assert [sheet.replace("/en/", f"/{lang}/") in html for sheet in opened] == [False, False, True]
     assert go_on in html
     assert go_on not in other.get(f"/{lang}/").html
+
+
+def test_one_thing_leads_and_only_while_a_game_is_open(phone: Phone, other: Phone) -> None:
+    leading = re.compile(r'class="button strong" href="([^"]+)"')
+    assert leading.findall(other.get("/en/").html) == []
+    phone.open(target="30")
+    assert leading.findall(phone.get("/en/").html) == [phone.sheet.removeprefix("http://localhost")]
+    phone.get(phone.sheet)
+    phone.deal(3, 3, 3, 3, 7)
+    page = phone.get("/en/")
+    assert leading.findall(page.html) == []
+    assert phone.sheet.removeprefix("http://localhost") in page.html
+
+
+def test_the_group_of_this_device_is_there_with_its_wins(phone: Phone, other: Phone) -> None:
+    phone.get("/en/groups")
+    phone.press("Make the group", title="Tuesday", names="Aki\nBeth\nChika\nDan")
+    group = phone.url.removeprefix("http://localhost")
+    page = phone.get("/en/")
+    assert (group in page.html, "Tuesday" in page.text, "Wins" in page.text) == (True, True, False)
+    number = group.rpartition("/")[2]
+    phone.get(f"/en/sheets/new/spades?group={number}&player=m1&player=m2&player=m3&player=m4&rules=classic")
+    phone.press("Start", **{"o.target": "30"})
+    phone.sheet = phone.url
+    phone.deal(3, 3, 3, 3, 7)
+    page = phone.get("/en/")
+    assert f'href="{group}/statistics"' in page.html
+    won = re.findall(r"<dt>(\w+)</dt><dd>.*?</dd><dd>(\d)</dd>", page.html, re.DOTALL)
+    assert sorted(won) == [("Aki", "1"), ("Beth", "0"), ("Chika", "1"), ("Dan", "0")]
+    assert "Tuesday" not in other.get("/en/").text
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_every_game_has_a_drawing_of_its_own(client: Any, lang: str) -> None:
+    drawings = re.findall(r'<div class="art">(<svg.*?</svg>)', client.get(f"/{lang}/").text, re.DOTALL)
+    assert len(set(drawings)) == len(GAMES)
+    assert all(len(drawing) <= 1700 for drawing in drawings)
 
 
 def test_the_front_door_is_asked_for_anew_and_answered_by_304(client: Any) -> None:

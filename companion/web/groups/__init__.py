@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.web.groups.groups import add_pages
+from companion.web.groups.groups import add_pages, latest_group
 from companion.web.groups.statistics import add_pages as add_statistics
 from companion.web.keeper import guard
 
@@ -16,4 +16,4 @@ def init_app(app: Flask) -> None:
     add_pages(groups)
     add_statistics(groups)
     app.register_blueprint(groups)
-    app.jinja_env.globals["groups_offered"] = True
+    app.jinja_env.globals["latest_group"] = latest_group

@@ -17,7 +17,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.cards import signed_text
-from companion.engine.evenings import FORMS, Statistics
+from companion.engine.evenings import FORMS, Figure, Statistics
 from companion.engine.ledger import team_name
 from companion.engine.problems import Problem, Refused
 from companion.games import GAMES
@@ -31,6 +31,7 @@ from companion.sheets.group_events import (
     JoinedSheet,
     KeepRules,
     League,
+    Member,
     MergeMember,
     RemoveMember,
     RenameMember,
@@ -134,6 +135,18 @@ def _kept_groups() -> list[GroupView]:
     return found
 
 
+def latest_group() -> tuple[GroupView, list[tuple[Member, Figure]]] | None:
+    """Return the latest group that this device keeps, with its best players and their wins."""
+    view = next(iter(_kept_groups()), None)
+    return (view, _winners(view)[:_AT_HOME]) if view else None
+
+
+def _winners(view: GroupView) -> list[tuple[Member, Figure]]:
+    """Return everybody who has finished a game, by wins."""
+    table = Statistics(group_service().played(view)).table()
+    return [(view.group.members[row.player], row.wins) for row in table if row.wins.of]
+
+
 def write(visit: Visit, command: GroupCommand) -> GroupView:
     """Write in a group under the label of this device's link. Raises Refused."""
     return group_service().do(visit.view.id, command, link=own_link(visit.view.id))
@@ -162,6 +175,8 @@ def _problem_texts(problems: Iterable[Problem], lang: str) -> list[str]:
 
 _LATEST = 10
 """Evenings on the page of a group."""
+_AT_HOME = 4
+"""Players of a group on the front page."""
 
 
 def add_pages(groups: Blueprint) -> None:
@@ -209,11 +224,10 @@ def _group_page(visit: Visit) -> str:
     """Who plays, who wins, and the latest evenings."""
     statistics = Statistics(group_service().played(visit.view))
     latest = {played.game: place for place, played in enumerate(statistics.games)}
-    table = [(visit.group.members[row.player], row.wins) for row in statistics.table() if row.wins.of]
     known = sorted(GAMES.values(), key=lambda game: -latest.get(game.id, -1))
     games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in known]
     return visit.render(
-        "groups/group.html", table=table[:_LATEST], evenings=_shown_evenings(visit, _LATEST),
+        "groups/group.html", table=_winners(visit.view)[:_LATEST], evenings=_shown_evenings(visit, _LATEST),
         more=len(visit.group.sheets) > _LATEST, games=games, next_table=_next_table(visit) if visit.keeps else None,
     )  # fmt: skip
 
