@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
+import companion
 from companion.data import LANGUAGES, data_folder
 from companion.engine.game import Game
 from companion.games import GAMES
@@ -417,3 +418,39 @@ def test_a_ruling_is_a_marked_line_after_the_answer(game: Game) -> None:
             for article in page(game.id, lang, rules).articles():
                 assert article.html.count(f'<p class="ruling"><strong>{mark}') == article.text.count(mark) <= 1
                 assert not article.text.startswith(mark)
+
+
+MEETING: tuple[tuple[str, str, str, str, str, dict[str, Any], dict[str, Any]], ...] = (
+    ("casino", "first-half", "that is allowed", "後半にはできます", "swazi_pagat", {}, {"owner_may_trail": False}),
+    ("casino", "one-build-a-value", "1 and of 14", "14のビルド", "swazi", {}, {"ace_hand": "14"}),
+    ("casino", "build-needs-card", "a build of 1 ", "1のビルド", "swazi", {}, {"ace_hand": "14"}),
+    ("casino", "ace-as-set", "1 or of 14", "1の組", "swazi", {}, {"ace_hand": "14"}),
+    ("casino", "majority-tie", "most cards", "最多枚数", "royal", {}, {"cards_points": 0}),
+    ("casino", "owner-may-not-trail", "added to", "加えた", "standard", {}, {"building": "swazi"}),
+    ("casino", "sweeps", "face up", "表向き", "wippen", {}, {"building": "swazi"}),
+    ("casino", "courts-without-number", "from the hand", "手札からは", "standard", {"ace_hand": "1or14"},
+     {"ace_hand": "1or14", "ace_table": "1or14"}),
+    ("spite-and-malice", "ace-kept-for-two", "partner’s twos", "パートナーの2", "partners4", {},
+     {"preset": "blackwood"}),
+    ("spite-and-malice", "ace-kept-for-two", "With two such", "2つあれば", "blackwood", {}, {"preset": "hoyle"}),
+    ("spite-and-malice", "joker-limits", "second card", "2枚捨てる", "blackwood", {},
+     {"after_last_discard": "refill_and_replay"}),
+    ("spite-and-malice", "recycle-threshold", "here it is 5", "5枚です", "blackwood", {"recycle_threshold": 5},
+     {"recycle_threshold": 0}),
+    ("spite-and-malice", "stalemate", "If you agree", "相談して", "blackwood108", {"stalemate_score": "difference"},
+     {"preset": "hoyle"}),
+)  # fmt: skip
+"""A sentence in both languages, a table whose page has it, and what makes another table whose page has it not."""
+
+
+@pytest.mark.parametrize(("game", "article", "en", "ja", "preset", "has", "other"), MEETING)
+def test_a_sentence_is_printed_where_it_is_true(
+    game: str, article: str, en: str, ja: str, preset: str, has: dict[str, Any], other: dict[str, Any]
+) -> None:
+    without = {"preset": other.get("preset", preset), "options": {k: v for k, v in other.items() if k != "preset"}}
+    for lang, sentence in (("en", en), ("ja", ja)):
+        texts = [
+            companion.article(f"{game}.{article}", rules=rules, lang=lang)["text"]
+            for rules in ({"preset": preset, "options": has}, without)
+        ]
+        assert [sentence in text for text in texts] == [True, False]
