@@ -105,6 +105,8 @@ class EntryStep:
     """The id of the side, or of the seat, that the question is about; empty where it is about nobody alone."""
     table: TableNotes | None = None
     """What the drawn table shows; None where calls alone make one."""
+    calls: tuple[JsonObject, ...] | None = None
+    """The calls of a recorded deal, where the answers change them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,8 @@ class Entry:
     """Return the same for a recorded deal's facts (None for a void deal): every fact is asked for and filled in."""
     describe: Callable[[Sitting, JsonObject], list[Text]] | None = None
     """Return recorded facts in words for the history; without it, the answered questions of the correction."""
+    outline: Callable[[Sitting, JsonObject], Mapping[str, Text]] | None = None
+    """Return what each side called and made, by its id and in a few signs, such as `4+5 · 10`."""
 
 
 @dataclass(frozen=True, slots=True)

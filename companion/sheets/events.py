@@ -36,6 +36,7 @@ from companion.sheets.event import (
 from companion.sheets.shapes import (
     SEAT_IDS,
     Call,
+    Calls,
     Count,
     Dealer,
     DealNumber,
@@ -369,13 +370,47 @@ class DealCorrected(FactsEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectDeal(Command):
-    """Replace the facts of a recorded deal; its adjustments stay unless the facts name others."""
+class CallsCorrected(FactsEvent):
+    """Other calls, and facts that they settle, took the place of a deal's."""
 
-    deal: DealNumber
+    calls: Calls
     facts: DealFacts
     reason: Remark = ""
+    replaces_facts: ClassVar[bool] = True
+
+    def apply(self, state: State, entry: Entry) -> State:
+        """Replace the calls and the facts of the deal."""
+        state = self.rewritten(state, entry, self.facts)
+        game = self.game_in(state)
+        return self.with_game(state, game.with_deal(game.deal(self.deal)._replace(calls=self.calls)))
+
+    def describe(self, before: Sheet, after: Sheet) -> Description:
+        """Give the calls before and after it that differ, with who made them."""
+        deal = self.recorded_deal(before)
+        said = DealCorrected(self.game_number, self.deal, self.facts, self.reason).describe(before, after)
+        one, other = deal.calls if deal else (), self.calls
+        removed, added = (tuple(c for c in a if c not in b) for a, b in ((one, other), (other, one)))
+        return replace(said, calls_removed=removed, calls_added=added, call_owners=True)
+
+    def check(self, sheet: Sheet, games: Games) -> None:
+        """Refuse calls that the game cannot read, and facts that it cannot read or the calls do not settle."""
+        FactsEvent.check(self, sheet, games)
+        game = self.game_in(sheet)
+        _merge_facts(_settled_facts(games[game.game], game.until(self.deal), self.calls), self.facts, ("facts",))
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectDeal(Command):
+    """Replace the facts of a recorded deal; its adjustments stay unless the facts name others.
+
+    With `calls`, those that were made take the place of the ones recorded; what they settle need not be repeated.
+    """
+
+    deal: DealNumber
+    facts: GivenFacts
+    reason: Remark = ""
     game_number: GameNumber | None = None
+    calls: Calls | None = None
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the facts unless they are the same."""
@@ -384,9 +419,13 @@ class CorrectDeal(Command):
         facts = dict(self.facts)
         if "adjustments" not in facts and "adjustments" in deal.facts and facts.get("void") is not True:
             facts["adjustments"] = deal.facts["adjustments"]
-        if facts == deal.facts:
+        event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
+        if self.calls is not None:
+            called = _settled_facts(games[game.game], game.until(deal.number), self.calls)
+            facts = _merge_facts(called, facts, ("facts",))
+            event = CallsCorrected(game.number, deal.number, self.calls, facts, self.reason)
+        if (facts, self.calls or deal.calls) == (deal.facts, deal.calls):
             return ()
-        event = DealCorrected(game.number, deal.number, facts, self.reason)
         return require_scorable(sheet, event, games, strict=event.deal)
 
 
@@ -1113,8 +1152,9 @@ def _next_seq(entry: Entry | None, target: int | None, code: str) -> int:
 
 
 EVENTS: Mapping[str, type[Event]] = by_name(
-    SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, DealVoided, Adjusted,
-    DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, SeatTaken, PlayerJoined, SheetTitled, Undone, Redone,
+    SheetOpened, GameStarted, CallMade, CallChanged, CallsCleared, DealRecorded, DealCorrected, CallsCorrected,
+    DealVoided, Adjusted, DealConfirmed, DealerSet, RulesChanged, Noted, PlayerRenamed, SeatTaken, PlayerJoined,
+    SheetTitled, Undone, Redone,
 )  # fmt: skip
 COMMANDS: Mapping[str, type[Command]] = by_name(
     StartGame, Rematch, MakeCall, ChangeCall, ClearCalls, RecordDeal, CorrectDeal, VoidDeal, Adjust, ConfirmDeal,

@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 from companion.engine import shapes
 from companion.engine.cards import number_text, signed_text
 from companion.engine.game import Game
-from companion.engine.ledger import SCORED, DealScore, Ledger, Line, SideScore
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Side, SideScore
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Problem, Refused, read_whole
 from companion.games import GAMES
@@ -446,8 +446,8 @@ Say = Callable[[str, Mapping[str, object]], str]
 """Return a phrase by its key with these facts, in the reader's language."""
 
 _COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")
-_MORE_COLUMNS = ("lines", "corrected", "facts")
-"""Columns behind them; the names of the tallies are in between."""
+_MORE_COLUMNS = ("lines", "corrected")
+"""Columns behind them; calls, facts and tallies are in between."""
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 """First characters of a formula, also in full width, which some spreadsheets accept."""
@@ -455,14 +455,13 @@ _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 def _csv_text(sheet: Sheet, ledgers: tuple[Ledger, ...]) -> str:
     """Return CSV with a row for each side in each deal; an apostrophe is put before text that would be a formula."""
-    standings = [standing for kept in ledgers for standing in kept.standing.values()]
-    tallies = tuple(dict.fromkeys(name for standing in standings for name in standing.tallies))
+    found = [row for game, kept in zip(sheet.games, ledgers, strict=True) for row in _rows(sheet, game, kept)]
+    between = sorted({key for row in found for key in row if key.startswith(_CALL)})
+    between += dict.fromkeys(key for row in found for key in row if key not in (*_COLUMNS, *between, *_MORE_COLUMNS))
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\r\n")
-    rows.writerow((*_COLUMNS, *tallies, *_MORE_COLUMNS))
-    for game, kept in zip(sheet.games, ledgers, strict=True):
-        for row in _rows(sheet, game, kept, tallies):
-            rows.writerow([safe_cell(value) for value in row])
+    rows = csv.DictWriter(out, (*_COLUMNS, *between, *_MORE_COLUMNS), restval="", lineterminator="\r\n")
+    rows.writeheader()
+    rows.writerows({key: safe_cell(value) for key, value in row.items()} for row in found)
     return out.getvalue()
 
 
@@ -480,18 +479,60 @@ def _chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
     return "\n\n".join([*title, *games]) + "\n"
 
 
-def _rows(sheet: Sheet, game: SheetGame, kept: Ledger, tallies: tuple[str, ...]) -> Iterator[tuple[object, ...]]:
+_CALL: Final = "call_"
+_NAMING: Final = ("player", "winner", "by", "side")
+"""Facts that are the id of a seat or a side."""
+
+
+def _called(side: Side, calls: Sequence[JsonObject]) -> list[str]:
+    """Return what each player of a side called, and last what they called together."""
+    said = [[str(call["call"]) for call in calls if call.get("seat") == seat] for seat in side.players]
+    together = [str(call["call"]) for call in calls if "seat" not in call and call.get("side") == side.id]
+    return [" ".join(each) for each in (*said, together)]
+
+
+def _cell(key: str, value: object, side: Side, names: Mapping[str, str]) -> object:
+    """Return what a fact of a deal says of a side as a number or a text."""
+    own = (side.id, *side.players)
+    if isinstance(value, Mapping) and value.keys() <= names.keys():
+        return _cell(key, [value[each] for each in value if each in own], side, names)
+    if isinstance(value, Mapping):
+        return " ".join(str(_cell(name, item, side, names)) for name, item in value.items())
+    if isinstance(value, list):
+        about = [item for item in value if not isinstance(item, Mapping) or _about(item) in (None, *own)]
+        separator = "; " if any(isinstance(item, Mapping) for item in about) else " "
+        return (
+            about[0]
+            if len(about) == 1 and isinstance(about[0], int)
+            else separator.join(str(_cell(key, item, side, names)) for item in about)
+        )
+    if isinstance(value, bool):
+        return int(value)
+    return names.get(str(value), value) if key in _NAMING else "" if value is None else value
+
+
+def _about(item: JsonObject) -> object:
+    return item.get("side", item.get("by"))
+
+
+def _rows(sheet: Sheet, game: SheetGame, kept: Ledger) -> Iterator[dict[str, object]]:
     for deal, scored in zip(game.deals, kept.deals, strict=True):
         names = sheet.names_in(game, deal.number)
         for side in game.sides:
             score = scored.sides[side.id]
             lines = " ".join(f"{line.article}:{line.points}" for line in score.lines)
-            yield (
+            shared = {key: item for key, item in deal.facts.items() if key not in kept.standing}
+            facts = {**deal.facts.get(side.id, {}), **shared, "lines": lines, "corrected": deal.corrected}
+            values = (
                 *(game.number, game.game, deal.number, scored.status, names[deal.dealer]),
                 *(side.id, names[side.id], score.points, score.standing.total),
-                *(score.standing.tallies.get(name, "") for name in tallies),
-                *(lines, int(deal.corrected), canonical(deal.facts)),
             )
+            yield {
+                **dict(zip(_COLUMNS, values, strict=True)),
+                **{f"{_CALL}{n}": call for n, call in enumerate(_called(side, deal.calls), 1) if call},
+                **score.standing.tallies,
+                **{key: _cell(key, item, side, names) for key, item in facts.items()},
+            }
 
 
 def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[str]:
@@ -509,7 +550,9 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
             continue
         points = [signed_text(deal.sides[side].points) for side in sides]
         totals = _together(deal.sides[side].standing.total for side in sides)
-        lines.append(say("chat-deal", {"deal": number, "totals": totals, "points": points}))
+        called = [list(filter(None, _called(side, game.deals[number - 1].calls))) for side in game.sides]
+        facts = {"deal": number, "totals": totals, "points": points, "calls": called if any(called) else []}
+        lines.append(say("chat-deal", facts | {"game": game.game}))
     winners = [names[side] for side in sides if side in kept.outcome.winners]
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)

@@ -253,6 +253,9 @@ Language = Annotated[str, partial(shapes.Word, ("", *LANGUAGES), "The language i
 Call = Annotated[
     JsonObject, partial(JsonField, 'The call as a check has it: `{"seat": "B", "call": 4}`.', values=SCALAR)
 ]
+Calls = Annotated[
+    tuple[JsonObject, ...], partial(shapes.ListOf, JsonField(values=SCALAR), "The calls in their order.", most=50)
+]
 Facts = Annotated[JsonObject, partial(DealField, "The deal as a score request has it.")]
 GivenFacts = Annotated[
     JsonObject, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")

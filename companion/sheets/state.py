@@ -223,6 +223,10 @@ class SheetGame(NamedTuple):
         """Return the rules in force at a deal."""
         return [period for period in self.periods if period.first_deal <= deal][-1]
 
+    def until(self, deal: int) -> SheetGame:
+        """Return the game without the rules of later deals."""
+        return self._replace(periods=tuple(period for period in self.periods if period.first_deal <= deal))
+
     def deal(self, number: int) -> SheetDeal:
         """Return the recorded deal of that number. Raises IndexError."""
         if number < 1:

@@ -18,12 +18,26 @@ from companion.engine.problems import JsonObject, Problem, Refused
 from companion.engine.verdict import Because, Breach, Finding, Missing
 from companion.rulebook.answers import score_answer
 from companion.rulebook.words import PEOPLE, Words, article_title, article_url, say, words
-from companion.sheets.service import Effect
+from companion.sheets.service import Effect, Say
 
 
 def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:
     """Return facts with names in place of ids; facts that are no people stay as they are."""
     return {key: _named(item, names) if key in PEOPLE else item for key, item in facts.items()}
+
+
+def chat_words(lang: str) -> Say:
+    """Return the phrases of a sheet's text export as a function of a key and its facts."""
+
+    def phrase(key: str, facts: Mapping[str, object]) -> str:
+        own, named = words(str(facts.get("game", "")), lang), dict(facts)
+        if "game" in facts:
+            named["game"] = own.name
+        if calls := cast("Sequence[Sequence[str]]", facts.get("calls", ())):
+            named["calls"] = ["+".join(own.vocabulary.show("call", call) for call in side) for side in calls]
+        return say(lang, f"keeper.{key}", **named)
+
+    return phrase
 
 
 def _named(item: object, names: Mapping[str, str]) -> object:

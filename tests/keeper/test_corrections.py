@@ -40,7 +40,7 @@ def test_nil_reads_as_words_in_the_history(phone: Phone) -> None:
 
 
 def test_every_kind_of_correction_can_be_tapped(opened: Phone) -> None:
-    opened.get(f"{opened.sheet}/deals/2/correct")
+    opened.get(f"{opened.sheet}/deals/2/correct?b0=6")
     for label, answer in (("Bid of Aki & Chika 6", 4), ("Dan: nil no nil", "nil"), ("Bid of Beth & Dan 5", 3)):
         opened.press(label.replace("6", "5") if not opened.has(label) else label)
         opened.press(answer)

@@ -78,6 +78,7 @@ def every_command() -> list[dict[str, Any]]:
         {"type": "set_dealer", "seat": "D"},
         {"type": "record_deal", "facts": facts},
         {"type": "correct_deal", "deal": 1, "facts": short | anyway, "reason": "recount"},
+        {"type": "correct_deal", "deal": 1, "facts": short | anyway, "calls": [{"seat": s, "call": 5} for s in "BCDA"]},
         {"type": "confirm_deal", "deal": 1, "side": "B+D"},
         {"type": "adjust", "deal": 1, "side": "A+C", "points": -30, "reason": "revoke"},
         {"type": "write_note", "deal": 1, "note": "a late hour"},

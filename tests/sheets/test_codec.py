@@ -24,6 +24,7 @@ EXAMPLES = [
     e.CallChanged(1, 1, 0, {"seat": "A", "call": 5}),
     e.CallsCleared(1, 1),
     e.DealRecorded(1, 1, {"A": {"bid": 5, "tricks": 8}}),
+    e.CallsCorrected(1, 1, ({"seat": "A", "call": 5},), {"A": {"bid": 5, "tricks": 7}}, "misheard"),
     e.DealCorrected(1, 1, {"A": {"bid": 5, "tricks": 7}}, "miscounted"),
     e.DealVoided(1, 1, "a card lay open", True),
     e.Adjusted(1, 1, "A", -30, "revoke"),

@@ -6,12 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from companion.engine.problems import Refused
 from companion.sheets import events as e
 from companion.sheets.events import BrokenLog, fold
 from companion.sheets.service import SheetService
 from companion.sheets.state import Entry
 from tests.sheets.conftest import BEGINNING, NAMES
 from tests.sheets.deals import EW, NS, call, correct, deal, record
+from tests.sheets.test_service import rewritten
 
 
 def test_a_sheet_opens_with_its_seats_sides_and_every_option_written_out(service: SheetService, spades: str) -> None:
@@ -230,3 +232,26 @@ def test_a_log_that_cannot_have_come_about_is_refused(service: SheetService, spa
         fold([entries[0]._replace(seq=2)])
     with pytest.raises(BrokenLog):
         fold([])
+
+
+def test_calls_are_corrected_with_what_they_settle(service: SheetService) -> None:
+    rules = {"options": {"bid_method": "sum"}}
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "dealer": "D", "rules": rules}).id
+    for seat, word in zip("ABCD", (4, 3, 5, 2), strict=True):
+        service.do(sheet, call(seat, word))
+    service.do(sheet, {"type": "record_deal", "facts": {NS: {"tricks": 9}, EW: {"tricks": 4}}})
+    calls = [{"seat": seat, "call": word} for seat, word in zip("ABCD", (3, 3, 5, 2), strict=True)]
+    correction = {"type": "correct_deal", "deal": 1, "facts": {NS: {"tricks": 9}, EW: {"tricks": 4}}, "calls": calls}
+    with pytest.raises(Refused) as refused:
+        service.do(sheet, {**correction, "facts": deal(9, 9, 5)})
+    assert [(p.pointer, p.code) for p in refused.value.problems] == [(("facts", NS, "bid"), "calls-differ")]
+    view = service.do(sheet, correction).view
+    recorded = view.game.deal(1)
+    assert (list(recorded.calls), recorded.facts, recorded.corrected) == (calls, deal(8, 9, 5), True)
+    assert service.do(sheet, correction).entries == ()
+    again = service.import_json(service.export_json(sheet))
+    assert again.view.sheet.state == view.sheet.state
+    file = rewritten(service.export_json(sheet), view.version, calls=calls[:1])
+    with pytest.raises(Refused) as refused:
+        service.import_json(file)
+    assert {p.code for p in refused.value.problems} == {"calls-differ"}

@@ -29,11 +29,9 @@ from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.score import BAGS, Result, SpadesScorer, bids_itself, check_opening, result_of, tallies
 from companion.games.spades.table import (
-    BLIND_MOON,
     DEAL,
-    DOUBLE_BLIND_NIL,
-    DOUBLE_NIL,
     DUMMY_TRICKS,
+    call_facts,
     pack_of,
     read_sides,
 )
@@ -92,12 +90,6 @@ def numbers(rules: SpadesRules) -> Mapping[str, int]:
 def _tally_limits(rules: SpadesRules) -> Mapping[str, int]:
     """Return how many bags cost the penalty; nothing where bags cost none."""
     return {BAGS: rules.bag_threshold} if rules.sandbag else {}
-
-
-def _call_facts(word: str) -> JsonObject:
-    """Return what follows from the word of a call: nobody looks at the cards before a blind call."""
-    unseen = word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND_MOON) or word.startswith("blind_")
-    return {"looked": False} if unseen else {}
 
 
 def _nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
@@ -276,7 +268,7 @@ SPADES = Game(
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     settle_calls=deferred_function(f"{__name__}.bidding", "settle_calls"),
-    call_facts=_call_facts,
+    call_facts=call_facts,
     seatings=seatings,
     tally_limits=_tally_limits,
     numbers=numbers,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -13,7 +13,17 @@ from companion.engine.problems import JsonObject, Node
 from companion.games.spades.bidding import Bids, NilEntry, SideEntry, call_menu, judge_call, nils_played, settled_facts
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import bids_itself
-from companion.games.spades.table import DUMMY_TRICKS, NIL_CALLS, NORMAL, Call, Position, Table, pack_of, read_calls
+from companion.games.spades.table import (
+    DUMMY_TRICKS,
+    NIL_CALLS,
+    NORMAL,
+    Call,
+    Position,
+    Table,
+    call_facts,
+    pack_of,
+    read_calls,
+)
 
 _NONE: Final = "-"
 
@@ -274,11 +284,58 @@ def _last_trick_step(
 
 def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded."""
-    found = _correction(sitting, facts or {}, answers)
-    return replace(found, answers={name: item for name, item in answers.items() if name != "ask"})
+    sides = any(name[:1] in ("b", "c") for name in answers)
+    bids = None if sides else _bids_behind(sitting, facts or {})
+    changed = _with_answers(sitting, bids, answers) if bids else ()
+    if bids and changed != sitting.calls:
+        bids = _read_bids(bids.table, changed)
+        called = ((side.id, settled_facts(bids, bids.table.side(side.players[0]))) for side in sitting.sides)
+        facts = {id_: _with_calls((facts or {}).get(id_, {}), settled) for id_, settled in called}
+    found = _correction(sitting, facts or {}, answers, bids)
+    calls = changed if bids and changed != sitting.calls else None
+    return replace(found, answers={name: item for name, item in answers.items() if name != "ask"}, calls=calls)
 
 
-def _correction(sitting: Sitting, facts: JsonObject, answers: Answers) -> EntryStep:
+def _read_bids(table: Table, calls: Sequence[JsonObject]) -> Bids:
+    return Bids(table, read_calls(Node([dict(call) for call in calls]), table))
+
+
+def _bids_behind(sitting: Sitting, facts: JsonObject) -> Bids | None:
+    """Return the calls of a recorded deal; None where there are none, or its facts are no longer what they settle."""
+    bids = _read_bids(Table(sitting.rules, sitting.seating, sitting.dealer), sitting.calls)
+    for side in sitting.sides:
+        settled, entry = settled_facts(bids, bids.table.side(side.players[0])), facts.get(side.id, {})
+        if not bids.calls or _with_calls(entry, settled) != _with_calls(entry, cast(SideEntry, entry)):
+            return None
+    return bids
+
+
+def _with_calls(entry: JsonObject, called: SideEntry) -> SideEntry:
+    """Return the facts of a side with other calls; whoever was nil before has the same tricks."""
+    tricks = {nil.get("player"): nil["tricks"] for nil in entry.get("nils", ()) if "tricks" in nil}
+    nils = [
+        cast(NilEntry, {**nil, "tricks": tricks[nil["player"]]} if nil.get("player") in tricks else dict(nil))
+        for nil in called.get("nils", ())
+    ]
+    kept = {key: item for key, item in entry.items() if key not in ("bid", "call", "nils")}
+    found = kept | {key: called[key] for key in ("bid", "call") if called.get(key) not in (None, NORMAL)}
+    return cast(SideEntry, found | ({"nils": nils} if nils else {}))
+
+
+def _with_answers(sitting: Sitting, bids: Bids, answers: Answers) -> tuple[JsonObject, ...]:
+    """Return the calls of a recorded deal as they are answered now."""
+    changed = list(sitting.calls)
+    for place, call in enumerate(changed):
+        if word := answers.get(f"k{place}", ""):
+            seat, slash, rest = word.partition("/")
+            caller = {"seat": seat} if slash else {key: call[key] for key in ("seat", "side") if key in call}
+            word = rest if slash else word
+            number = small_number(word)
+            changed[place] = {**caller, "call": word if number is None else number, **call_facts(word)}
+    return tuple(changed) if len(_read_bids(bids.table, changed).calls) == len(changed) else sitting.calls
+
+
+def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bids | None) -> EntryStep:
     called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
@@ -295,6 +352,15 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers) -> EntryS
     counting = Counting(sitting, called, given)
     opened = answers.get("ask", "")
     said: list[Answered] = []
+    if bids:
+        for place, each in enumerate(_calls_made(replace(sitting, totals={}), bids)):
+            said.append(replace(each, question=f"k{place}", mark="", article="", seat=""))
+            if opened == f"k{place}":
+                asked = _call_step(sitting, bids, place).question
+                if asked is not None:
+                    groups = tuple(tuple(replace(one, tone="", note="") for one in group) for group in asked.groups)
+                    return EntryStep("ask", tuple(said), Prompt(asked.text, groups, opened), answers=given)
+        return _count_step(counting, tuple(said))
     for place, side in enumerate(sitting.sides):
         bid, label = called[side.id].get("bid"), Phrase("entry.bid-of", {"name": counting.name(side)})
         said.append(Answered(f"b{place}", label, Phrase("entry.none") if bid is None else str(bid), side=side.id))
@@ -357,4 +423,19 @@ def _described(sitting: Sitting, side: Side, entry: JsonObject) -> Iterator[Text
         yield Joined((Phrase("entry.last-tricks"), Term("cards", list(entry["last_tricks"]))), ": ")
 
 
-ENTRY: Final = Entry(step, correction, describe)
+def outline(sitting: Sitting, facts: JsonObject) -> dict[str, Text]:
+    """Return what each side bid and took: `4+5 · 10` where partners' bids are added, else `4, 5 · 10`."""
+    bids, adds = _bids_behind(sitting, facts), sitting.rules.bid_method == "sum"
+    found: dict[str, Text] = {}
+    for side in sitting.sides:
+        entry = facts.get(side.id, {})
+        calls = [call for seat in side.players for call in bids.by_seat.get(seat, ())] if bids else []
+        said = [str(call.spoken) for call in calls] or [
+            *([] if entry.get("bid") is None else [str(entry["bid"])]), *(nil["call"] for nil in entry.get("nils", ()))
+        ]  # fmt: skip
+        parts = joined_texts((Term("call", word) for word in said), "+" if adds or not calls else ", ")
+        found[side.id] = joined_texts((parts, str(entry.get("tricks", 0))), " · ")
+    return found
+
+
+ENTRY: Final = Entry(step, correction, describe, outline)

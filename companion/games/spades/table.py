@@ -12,7 +12,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.game import read_side_list
 from companion.engine.ledger import DealContext, Side, deal_shape, side_id
-from companion.engine.problems import Node, Problem
+from companion.engine.problems import JsonObject, Node, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 
@@ -773,6 +773,12 @@ def read_record(node: Node, rules: SpadesRules) -> Record | None:
         _unknown_keys(node, Record)
         return None
     return s.read_at(node, s.shape_of(Record), context=table)
+
+
+def call_facts(word: str) -> JsonObject:
+    """Return what follows from the word of a call: nobody looks at the cards before a blind call."""
+    unseen = word in (DOUBLE_NIL, DOUBLE_BLIND_NIL, BLIND_MOON) or word.startswith("blind_")
+    return {"looked": False} if unseen else {}
 
 
 def read_calls(node: Node, table: Table) -> tuple[Call, ...]:

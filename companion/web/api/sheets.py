@@ -16,7 +16,7 @@ from companion.engine import shapes as s
 from companion.engine.game import AnswerShape, Game
 from companion.engine.ledger import Adjustment, DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
-from companion.engine.problems import JsonObject, Node, Problem, Refused, read_whole
+from companion.engine.problems import Node, Problem, Refused, read_whole
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
 from companion.games import GAMES
 from companion.library import read_house
@@ -38,7 +38,6 @@ from companion.sheets.service import (
     NewLinkShape,
     Opened,
     Ripple,
-    Say,
 )
 from companion.sheets.shapes import (
     MAX_COUNT,
@@ -84,7 +83,7 @@ from companion.web.api.http import (
     reply,
     with_next,
 )
-from companion.web.dialogue import by_name, effect_sentence
+from companion.web.dialogue import by_name, chat_words, effect_sentence
 from companion.web.http import as_file, current_language, site_root, slot
 from companion.web.sheet_service import group_service, sheet_service
 
@@ -918,16 +917,6 @@ def _link_url(scope: str, secret: str, of: str = "") -> str:
     return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"
 
 
-def _chat_words(lang: str) -> Say:
-    """Return the phrases of the text export as a function of a key and its facts."""
-
-    def phrase(key: str, facts: JsonObject) -> str:
-        named = {name: words(fact, lang).name if name == "game" else fact for name, fact in facts.items()}
-        return say(lang, f"keeper.{key}", **named)
-
-    return phrase
-
-
 MOST_EVENTS_A_PAGE = 200
 
 
@@ -1141,7 +1130,7 @@ def _export_csv(sheet: str) -> Response:
 def _export_text(sheet: str) -> Response:
     """Export the games deal by deal as text for a chat, in the language of the request."""
     _may_watch(sheet)
-    return Response(sheet_service().export_text(sheet, _chat_words(current_language())), mimetype="text/plain")
+    return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
 def _answer_conflict(lost: Conflict) -> Response:

@@ -28,7 +28,7 @@ def init_app(app: Flask) -> None:
     board.init_app(app)
     for fault, answer in ((NoSuchSheet, gone_page), (Conflict, conflict_page), (KeyReused, conflict_page)):
         app.register_error_handler(fault, answer)
-    app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals)
+    app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals, outline=entry.outline)
     app.register_blueprint(keeper)
 
 

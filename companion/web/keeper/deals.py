@@ -29,7 +29,7 @@ from companion.web.keeper.board import board, saved_sentence
 from companion.web.keeper.entry import (
     Meanwhile,
     answers_in,
-    corrected_facts,
+    correction,
     correction_step,
     described_facts,
     has_entry,
@@ -182,20 +182,19 @@ def _changed(
     if not isinstance(event, DealEvent) or trace.earlier is None:
         return (), ()
     game = _game_of(trace, event)
+    names = trace.earlier.names_in(game, event.deal) if description.call_owners else None
+    removed, added = (
+        tuple(_call_line(game, call, names, lang) for call in calls)
+        for calls in (description.calls_removed, description.calls_added)
+    )
     if description.facts_removed:
         before, after = (
             _facts_in_words(trace.sheet, games, event.game_number, event.deal, facts, lang)
             for facts in (trace.before, trace.after)
         )
-        removed, added = (
-            tuple(line for line in one if line not in other) for one, other in ((before, after), (after, before))
-        )
+        removed += tuple(line for line in before if line not in after)
+        added += tuple(line for line in after if line not in before)
         return removed, added if description.facts_added else ()
-    names = trace.earlier.names_in(game) if description.call_owners else None
-    removed, added = (
-        tuple(_call_line(game, call, names, lang) for call in calls)
-        for calls in (description.calls_removed, description.calls_added)
-    )
     return removed, added
 
 
@@ -412,9 +411,9 @@ def _render(
     ripple, differs = None, bool(problems)
     if stage.facts is not None and not problems:
         try:
-            facts = corrected_facts(answers, view, game, number, lang)
-            differs = facts != {key: item for key, item in game.deal(number).facts.items() if key != "adjustments"}
-            command = {"type": "correct_deal", "game_number": game.number, "deal": number, "facts": facts}
+            command = {"type": "correct_deal", **correction(answers, view, game, number, lang)}
+            recorded = {key: item for key, item in game.deal(number).facts.items() if key != "adjustments"}
+            differs = command["facts"] != recorded or command["calls"] is not None
             ripple = sheet_service().preview(view.id, command)
         except Refused as refused:
             problems, differs = refused.problems, True

@@ -22,11 +22,11 @@ from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.groups import GroupView
 from companion.sheets.service import Done
 from companion.sheets.shapes import Head
-from companion.sheets.state import SheetGame
+from companion.sheets.state import SheetDeal, SheetGame
 from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer, by_name
 from companion.web.keeper.access import device_key, kept_sheet, own_link
-from companion.web.keeper.board import ASKED, SIDE_MARKS, next_seating
+from companion.web.keeper.board import ASKED, SIDE_MARKS, Board, next_seating
 from companion.web.keeper.house_rules import Form, given_rules
 from companion.web.sheet_service import device_service, group_service, sheet_service
 
@@ -83,6 +83,16 @@ def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -
         return None
     drawer = _drawer_of(view, game, lang)
     return [drawer.text(line) for line in entry.describe(sitting_of(view, game), facts)]
+
+
+def outline(board: Board, deal: SheetDeal) -> dict[str, str]:
+    """Return what each side called and made in a recorded deal in a few signs, by its id; empty where nobody says."""
+    entry = board.known.load_entry()
+    if entry is None or entry.outline is None or deal.void:
+        return {}
+    drawer = _drawer_of(board.view, board.game, board.lang)
+    found = entry.outline(sitting_of(board.view, board.game, deal.number), deal.facts)
+    return {side: drawer.text(text) for side, text in found.items()}
 
 
 def has_entry(view: View, game: SheetGame) -> bool:
@@ -296,13 +306,12 @@ def _record(form: Form, view: View, lang: str) -> dict[str, object]:
 
 
 def _correct(form: Form, view: View, lang: str) -> dict[str, object]:
-    game, number = _game_in(form, view), _integer(form, "deal")
-    facts = corrected_facts(form, view, game, number, lang)
-    return {"deal": number, "facts": facts, "reason": form.get("reason", ""), "game_number": game.number}
+    found = correction(form, view, _game_in(form, view), _integer(form, "deal"), lang)
+    return found | {"reason": form.get("reason", "")}
 
 
-def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
-    """The facts that a correction form stands for. Raises Refused where something is still to be answered."""
+def correction(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
+    """The command that a correction form stands for. Raises Refused where something is still to be answered."""
     if not 1 <= number <= len(game.deals):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
     stage = correction_step(view, game, number, form, lang)
@@ -311,7 +320,7 @@ def corrected_facts(form: Form, view: View, game: SheetGame, number: int, lang: 
     facts = {**stage.facts, **_accepted(form)}
     if "accept" not in facts and game.deal(number).facts.get("accept"):
         facts["accept"] = list(game.deal(number).facts["accept"])
-    return facts
+    return {"deal": number, "facts": facts, "game_number": game.number, "calls": stage.calls and list(stage.calls)}
 
 
 def _accepted(form: Form) -> dict[str, object]:

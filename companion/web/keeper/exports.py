@@ -25,6 +25,7 @@ from companion.sheets.event import View
 from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame
 from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file
+from companion.web.dialogue import chat_words
 from companion.web.http import as_file, slot
 from companion.web.keeper.access import kept_sheet, remember
 from companion.web.keeper.board import Highlight, board
@@ -141,12 +142,7 @@ def _problem_text(problem: Problem, lang: str) -> str:
 
 
 def _text(sheet: str, lang: str) -> str:
-    return sheet_service().export_text(sheet, lambda key, facts: say(lang, f"keeper.{key}", **_named(facts, lang)))
-
-
-def _named(facts: Mapping[str, object], lang: str) -> dict[str, object]:
-    """Facts with the game called by its name."""
-    return {key: words(str(item), lang).name if key == "game" else item for key, item in facts.items()}
+    return sheet_service().export_text(sheet, chat_words(lang))
 
 
 # Board Game Stats -----------------------------------------------------------------------------------------------------
