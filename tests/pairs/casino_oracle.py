@@ -242,7 +242,7 @@ class Turn:
         self.room()
         heap = Heap(play["value"], 1, self.player)
         self.answer(heap, "")
-        self.heaps[play.get("id") or f"N{len(self.heaps)}"] = heap
+        self.heaps[play.get("id") or f"new {len(self.heaps)}"] = heap
 
     def raise_(self, play: Json) -> None:
         self.need(self.options["building"] != "none" and not play.get("table") and not play.get("piles"))
@@ -303,7 +303,7 @@ class Turn:
                 self.spend(one["card"])
                 cards.append(one["card"])
             self.need(self.values.makes(cards, value) and cards)
-        name = base.get("build") or play.get("id") or f"N{len(self.heaps)}"
+        name = base.get("build") or play.get("id") or f"new {len(self.heaps)}"
         sets = (heap.sets if heap else 1) + len(play["sets"])
         if opposed:
             assert heap

@@ -342,15 +342,15 @@ class SpadesAsker(Asker):
 
     def ask_pack(self, said: Json) -> bool:
         """Whether the pack has so many cards: those that can be played, less those that cannot."""
-        every = [rank + suit for rank in RANKS for suit in "SHDC"] + ["LJ", "BJ"]
+        perhaps = ["2S", "2H", "2D", "2C", "LJ", "BJ"]
         seat = next(one for one in self.seats if one != "dummy")
         position = {"seats": self.seats, "dealer": self.dealer, "phase": "play", "trick_number": 5, "leader": seat}
         position |= {"trick": [], "spades_broken": True}
-        plays = {c: {"type": "play", "seat": seat, "card": c} for c in every}
+        plays = {c: {"type": "play", "seat": seat, "card": c} for c in perhaps}
         known = [c for c, move in plays.items() if "card-not-in-pack" not in self.breaches(position, move)]
         gone = [card(one) for one in re.findall(r"(?:10|[2-9AKQJ])[♠♥♦♣]", str(self.groups.get("twos", "")))]
         gone += [self.groups["two"]] if "two" in self.groups else []
-        return len(known) == self.value(said["cards"]) and not set(gone) & set(known)
+        return 48 + len(known) == self.value(said["cards"]) and not set(gone) & set(known)
 
     def ask_never_removed(self, said: str) -> bool:
         two, deck = self.groups[said], {"deck": "jokers_minus_twos", "promoted_twos": []}

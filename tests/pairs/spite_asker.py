@@ -67,6 +67,8 @@ class SpiteAsker(Asker):
         stack = [*re.findall(rf"{CARD}|joker|ジョーカー(?!2枚)|[2-9AKQJ]+[SHDC]|X", text)]
         named = [re.sub(r"[♠♥♦♣SHDC]$", "", one) if one not in ("joker", "ジョーカー", "X") else "X" for one in stack]
         named += ["X", "X"] if "ジョーカー2枚" in text else []
+        if not self.options["jokers"]:  # the article says that its jokers stand for the wild kings
+            named = ["K" if one == "X" else one for one in named]
         wanted = set(str(self.groups.get(said["ranks"], "")).replace("、", " ").split())
         if "names" in said:
             wanted = {str(self.groups[name]) for name in said["names"].split()}

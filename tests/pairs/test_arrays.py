@@ -28,7 +28,7 @@ def test_few_tables_hold_every_pair(game: str, soak_round: int, thorough: bool, 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_gives_way_to_an_option_of_a_table(game: str) -> None:
     options = GAMES[game].options
-    for values in array(game, triples=False).tables:
+    for values in array(game, 0, triples=False).tables:
         house = read_whole(request(game, values), options.read)
         assert all(getattr(house.options, name) == value for name, value in values.items())
         assert "gave-way" not in {notice.code for notice in house.notices}
@@ -38,7 +38,7 @@ def test_nothing_gives_way_to_an_option_of_a_table(game: str) -> None:
 def test_each_value_that_is_tried_has_an_effect_somewhere(game: str) -> None:
     options, idle = GAMES[game].options, set[str]()
     for name in options.options:
-        tables = [options.rules_type(**values) for values in array(game, triples=False).tables]
+        tables = [options.rules_type(**values) for values in array(game, 0, triples=False).tables]
         if not any(options.has_effect(name, rules) for rules in tables):
             idle.add(name)
     assert not idle
