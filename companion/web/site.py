@@ -12,14 +12,15 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 import orjson
-from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 from markupsafe import Markup
 from werkzeug.routing import Map
 
-from companion.data import LANGUAGES, data_folder
+from companion.data import LANGUAGES, data_folder, read_toml
 from companion.describe import explained, groups
 from companion.games import GAMES
 from companion.rulebook.answers import Json
+from companion.rulebook.markup import inline_html
 from companion.rulebook.pages import (
     Page,
     PageArticle,
@@ -95,6 +96,7 @@ def init_app(app: Flask) -> None:
     book.init_app(app)
     learn.init_app(app)
     app.context_processor(_navigation)
+    app.jinja_env.filters["inline"] = inline_html
     app.jinja_env.globals.update(
         public_page=public_page, public_part=public_part, public_article=public_article, public_table=public_table,
         default_language=DEFAULT,
@@ -176,7 +178,7 @@ def _picture_url(lang: str, game_id: str) -> str:
 
 def public_paths() -> Iterator[str]:
     """Yield the paths of all public pages, without the language."""
-    yield from ("", "rules", "learn", "sources", *GUIDES)
+    yield from ("", "help", "rules", "learn", "sources", *GUIDES)
     for game in GAMES:
         whole, presets = page(game, DEFAULT), GAMES[game].options.presets
         yield from (part_path(game, part.name) for part in whole.parts)
@@ -279,13 +281,35 @@ _pages = Blueprint("pages", __name__)
 def home(lang: str | None = None) -> Response:
     """The front page, with the game and the group of this device; without a language in the path, in the reader's."""
     language = current_language()
-    response = (
+    return _for_device(
         make_response(with_root(_home(language, _latest_board(language))))
         if comes_with_key()
         else serve(_cached_home(language, current_app.url_map))
     )
+
+
+@_pages.get("/<lang:lang>/help")
+def show_help(lang: str) -> Response:
+    """How to do what a score sheet can do, with links to the pages of the sheet `?sheet=`, else of the newest kept."""
+    kept = kept_sheets(1) if comes_with_key() else []
+    sheet = request.args.get("sheet") or (kept[0].id if kept else "")
+    return _for_device(make_response(with_root(_help(lang, sheet))) if sheet else serve(_cached_help(lang)))
+
+
+def _for_device(response: Response) -> Response:
+    """Return a page that is another one on another device."""
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@lru_cache(maxsize=8)
+def _cached_help(lang: str) -> CachedPage:
+    return cache_page(_help(lang, ""), effort=GOOD)
+
+
+def _help(lang: str, sheet: str) -> str:
+    articles = read_toml(data_folder(f"rules_{lang}") / "help.toml")
+    return render_template("help.html", articles=articles, sheet=sheet, path="help")
 
 
 @_pages.get("/problems")

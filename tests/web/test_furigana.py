@@ -81,8 +81,9 @@ def printed() -> tuple[str, ...]:
 
 
 def strings(value: object) -> Iterator[str]:
-    """Every text within a value of a file."""
-    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+    """Every text within a value of a file, but for the phrases by which help is found."""
+    named = value.items() if isinstance(value, dict) else enumerate(value if isinstance(value, list) else ())
+    for each in (each for name, each in named if name != "phrases"):
         yield from [each] if isinstance(each, str) else strings(each)
 
 
