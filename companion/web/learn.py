@@ -242,9 +242,7 @@ def _cached_index(lang: str) -> CachedPage:
 def _cached_quick(taught: _Taught) -> CachedPage:
     html = render_template(
         "learn/quick.html", start=quick_start(taught.game_id, taught.lang, taught.way),
-        rules=rules_url(taught.lang, taught.game_id, taught.way),
-        asked="" if taught.way == taught.game.options.default_preset else f"?rules={taught.way}",
-        **_frame(taught, ""),
+        rules=rules_url(taught.lang, taught.game_id, taught.way), asked=f"?rules={taught.way}", **_frame(taught, ""),
     )  # fmt: skip
     return cache_page(html, effort=GOOD)
 

@@ -150,10 +150,10 @@ def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> N
     phone.get(f"{phone.sheet}/deals/1")
     assert "After deal 2, the total of Aki & Chika is" in phone.page.text
     phone.get(f"{phone.sheet}/deals/2")
-    assert "Beside its points" not in phone.page.text
+    assert "Besides its points" not in phone.page.text
 
 
-@pytest.mark.parametrize(("lang", "beside"), [("en", "Beside its points"), ("ja", "このディールの点のほかに")])
+@pytest.mark.parametrize(("lang", "beside"), [("en", "Besides its points"), ("ja", "このディールの点のほかに")])
 def test_void_deal_says_beforehand_which_agreed_points_go_with_it(opened: Phone, lang: str, beside: str) -> None:
     opened.get(f"{opened.sheet}/deals/2")
     opened.press("Add or take off points", side="A+C", points="10", sign="minus", reason="revoke")

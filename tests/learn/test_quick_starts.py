@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.games import GAMES
-from companion.rulebook.lessons import lesson_faults, quick_start
+from companion.rulebook.lessons import learn_path, lesson_faults, quick_start
 from companion.rulebook.pages import plain_text
 from companion.web.learn import learn_paths
 
@@ -61,3 +61,11 @@ def test_a_game_is_taught_where_people_look_for_it(client: FlaskClient) -> None:
             assert f'href="/en/learn/{game}"' in client.get(page).text
     assert client.get("/en/learn/nothing").status_code == 404
     assert client.get(f"/en/learn/{WAYS[0][0]}/nothing").status_code == 404
+
+
+@pytest.mark.parametrize(("game", "way"), WAYS)
+def test_the_sheet_that_a_lesson_opens_has_the_rules_it_teaches(client: FlaskClient, game: str, way: str) -> None:
+    quick = client.get(f"/en/{learn_path(game, GAMES[game].load_lessons(), way, '')}").text
+    opened = re.findall(rf'href="(/en/sheets/new/{game}[^"]*)"', quick)
+    assert opened == [f"/en/sheets/new/{game}?rules={way}"]
+    assert f'action="{opened[0]}"' in client.get(opened[0]).text
