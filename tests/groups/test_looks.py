@@ -57,11 +57,11 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, looke
     assert "\n".join(found) == ""
 
 
-IN_LINE = """() => [...document.querySelectorAll(".wins tbody tr")].flatMap((row) => {
+IN_LINE = """() => [...document.querySelectorAll(".stat tbody tr")].flatMap((row) => {
   const middle = (each) => { const box = each.getBoundingClientRect(); return box.top + box.height / 2; };
   const written = (cell) => { const text = document.createRange(); text.selectNodeContents(cell); return text; };
   const name = middle(row.querySelector("th a"));
-  return [...row.querySelectorAll("td")].map((cell) => [
+  return [...row.querySelectorAll("td")].filter((cell) => cell.offsetParent).map((cell) => [
     middle(written(cell)) - name, cell.getBoundingClientRect().right - written(cell).getBoundingClientRect().right,
   ]);
 })"""

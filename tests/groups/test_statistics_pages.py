@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from itertools import pairwise
+from random import Random
 
 import pytest
 
+from companion.engine.evenings import Statistics
 from companion.sheets.group_events import JoinedSheet
 from companion.sheets.groups import GroupService
 from companion.sheets.store import NoSuchSheet
+from companion.web.groups.statistics import _course
 from tests.groups.conftest import NAMES
+from tests.groups.evenings import play
 from tests.groups.test_pages import new_sheet, secret_of
 from tests.keeper.phone import Phone
 
@@ -47,6 +52,39 @@ def test_every_number_leads_to_what_is_behind_it(played: tuple[Phone, str]) -> N
             counted = re.search(r"\d+", out_of)
             assert len(links) == (int(counted[0]) if counted else len(links)), (address, out_of)
             assert phone.client.get(unescape(links[0])).status_code == 200
+
+
+@pytest.mark.parametrize("query", ["", "?game=spades"])
+def test_one_table_says_all_numbers_with_a_bar_for_each_part_of_a_whole(played: tuple[Phone, str], query: str) -> None:
+    phone, group = played
+    html = phone.get(f"{group}/statistics{query}").html
+    assert html.count("<table") == 1
+    rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", html, re.DOTALL)
+    assert len(rows) == 4
+    for row in rows:
+        for cell in re.findall(r"<td.*?</td>", row, re.DOTALL):
+            part = re.search(r"<b>(\d+)(%?)</b> <span class=\"muted\">of (\d+)", cell)
+            bar = re.search(r"<rect width=\"([\d.]+)\"", cell)
+            assert bool(part) == bool(bar), cell
+            if part and bar:
+                share = int(part[1]) if part[2] else 100 * int(part[1]) / int(part[3])
+                assert abs(float(bar[1]) - share) <= 1, cell
+
+
+def test_wins_grow_evening_by_evening_with_every_name_at_the_end_of_its_line() -> None:
+    """Lines that end together still have their names apart."""
+    service, number = play(Random(3), 60)
+    found = Statistics(service.played(service.read(number)))
+    course = _course(found, service.read(number).group)
+    assert course is not None
+    best = [row for row in found.table() if row.wins.of][:6]
+    assert course["totals"] == [row.wins.count for row in best]
+    assert [line.name for line in course["chart"].courses] == [
+        service.read(number).group.who(row.player).name for row in best
+    ]
+    assert len(course["evenings"]) == len({game.at.date() for game in found.games if game.over})
+    places = sorted(course["names"].values())
+    assert all(low - high >= 15 for high, low in pairwise(places))
 
 
 def test_a_sheet_that_is_erased_meanwhile_is_said_to_be_gone(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, request
@@ -18,17 +16,19 @@ from companion.engine.ledger import Measure, PlayedGame
 from companion.games import GAMES
 from companion.rulebook.words import say, words
 from companion.sheets.event import View
-from companion.sheets.group_events import Member
+from companion.sheets.group_events import Group, Member
 from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet
 from companion.web.groups.groups import Visit, add_views, readable_sheet
 from companion.web.http import as_file
-from companion.web.keeper.board import board
+from companion.web.keeper.board import SIDE_MARKS, board, chart
 from companion.web.keeper.entry import number_in
 from companion.web.sheet_service import group_service
 
 _ROWS: Final = 50
 """Rows of one page of what is behind a number."""
+_LINE: Final = 15
+"""Units of a drawing between the names at the ends of two lines."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,6 @@ class Choice:
         return [game for game in GAMES if game in played]
 
     @property
-    def most_played(self) -> str:
-        """The kind of game that was played most often; empty without any."""
-        often = Counter(each.game for each in self.games)
-        return max(self.kinds, key=lambda game: often[game], default="")
-
-    @property
     def years(self) -> list[int]:
         """The years in which games were played, the latest first."""
         return sorted({each.at.year for each in self.games}, reverse=True)
@@ -78,7 +72,8 @@ class ShownFigure:
     url: str
     title: str = ""
     help: str = ""
-    value: float = 0
+    share: float | None = None
+    """The part of the whole, where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,17 +110,35 @@ def statistics(visit: Visit) -> str:
 
 
 def _render_figures(visit: Visit, choice: Choice) -> str:
-    found = choice.chosen
+    kinds = choice.kinds
+    alone = Choice(choice.games, choice.game or (kinds[0] if len(kinds) == 1 else ""), choice.year)
+    whats = ["wins", *_of_game(alone.game), "longest"] if alone.game else ["wins", "streak", "longest"]
     rows = [
-        (who, row.wins, _shown(visit, choice, who, "wins", row.wins),
-         _shown(visit, choice, who, "longest", found.longest_streak(row.player)))
-        for row in found.table() if row.wins.of and (who := visit.group.who(row.player))
+        (who, [_shown(visit, alone, who, what, _figure(alone, row.player, what)) for what in whats])
+        for row in alone.chosen.table() if row.wins.of and (who := visit.group.who(row.player))
     ]  # fmt: skip
-    game = choice.game or choice.most_played
-    tables = list(_tables(visit, choice, game)) if game else []
     return visit.render(
-        "groups/figures.html", choice=choice, rows=rows, tables=tables, game=game, kinds=_kinds(choice, visit.lang)
-    )
+        "groups/figures.html", choice=choice, rows=rows, course=_course(alone.chosen, visit.group),
+        points=whats.index("points") if alone.game else 0,
+    )  # fmt: skip
+
+
+def _course(found: Statistics, group: Group) -> dict[str, Any] | None:
+    """Return the wins of the best players, evening by evening, as lines of a drawing with the place of each name."""
+    best = [row for row in found.table() if row.wins.of][: len(SIDE_MARKS)]
+    day = {game.id: game.at.date() for game in found.games if game.over}
+    evenings = sorted(set(day.values()))
+    totals = [
+        [sum(one.count for one in row.wins.behind if day[one.game] <= evening) for evening in evenings] for row in best
+    ]
+    marks = [(SIDE_MARKS[place], group.who(row.player).name) for place, row in enumerate(best)]
+    drawn = chart(marks, totals, best[0].wins.count if best else None)
+    if not drawn:
+        return None
+    names, lowest = {}, 0.0
+    for course in sorted(drawn.courses, key=lambda course: course.dots[-1][1]):
+        names[course.mark] = lowest = max(course.dots[-1][1], lowest + _LINE)
+    return {"chart": drawn, "names": names, "totals": [course[-1] for course in totals], "evenings": evenings}
 
 
 def _player_page(visit: Visit, player: str) -> str:
@@ -199,7 +212,11 @@ def _export_csv(visit: Visit) -> Response:
 
 
 def _of_game(game: str) -> list[str]:
-    return ["points", "comeback", *(measure.name for measure in GAMES[game].measures)]
+    """Return the names of what a game counts: parts of a whole, points, and the other means."""
+    measures = sorted(GAMES[game].measures, key=lambda measure: not measure.share)
+    shares = sum(measure.share for measure in measures)
+    names = [measure.name for measure in measures]
+    return [*names[:shares], "points", *names[shares:], "comeback"]
 
 
 def _measure(game: str, what: str) -> Measure | None:
@@ -243,33 +260,18 @@ def _shown(
     if not figure.behind:
         return ShownFigure("", "", url, title, about)
     if what in ("streak", "longest"):
-        return ShownFigure(str(figure.count), "", url, title, about, figure.count)
+        return ShownFigure(str(figure.count), "", url, title, about)
     if what == "comeback":
-        return ShownFigure(number_text(figure.count), "", url, title, about, figure.count)
+        return ShownFigure(number_text(figure.count), "", url, title, about)
     rate = figure.rate or 0
     if what == "points" or (measure is not None and not measure.share):
         mean = say(lang, "groups.over-deals", count=figure.of)
-        return ShownFigure(number_text(rate, "z.2f"), mean, url, title, about, rate)
+        return ShownFigure(number_text(rate, "z.1f" if abs(rate) >= 10 else "z.2f"), mean, url, title, about)
     out_of = say(lang, "groups.out-of", count=figure.of)
     if figure.drawn:
         out_of += say(lang, "keeper.comma") + say(lang, "groups.drawn", count=figure.drawn)
-    return ShownFigure(say(lang, "groups.percent", percent=round(100 * rate)), out_of, url, title, about, rate)
-
-
-def _tables(visit: Visit, choice: Choice, game: str) -> Iterator[tuple[str, str, list[tuple[Member, ShownFigure]]]]:
-    """Yield what one kind of game counts: its title and help, and the players with a number, the highest first."""
-    alone = Choice(choice.games, game, choice.year)
-    players = alone.chosen.players
-    for what in _of_game(game):
-        rows = []
-        for player in players:
-            member = visit.group.who(player)
-            shown = _shown(visit, alone, member, what, _figure(alone, player, what))
-            if shown.text:
-                rows.append((member, shown))
-        if rows:
-            ordered = sorted(rows, key=lambda row: -row[1].value)
-            yield ordered[0][1].title, ordered[0][1].help, ordered
+    text = str(figure.count) if measure is None else say(lang, "groups.percent", percent=round(100 * rate))
+    return ShownFigure(text, out_of, url, title, about, rate)
 
 
 def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownBehind:

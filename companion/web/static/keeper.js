@@ -10,13 +10,6 @@ spoken.className = "spoken";
 spoken.setAttribute("role", "status");
 document.body.append(spoken);
 
-function localTimes(part) {
-  const times = part.querySelectorAll("time[datetime]");
-  if (!times.length) return;   // such a format takes ten milliseconds of a phone to make
-  const form = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
-  for (const time of times) time.textContent = form.format(new Date(time.dateTime));
-}
-
 function inPlace(html, url) {
   const next = new DOMParser().parseFromString(html, "text/html");
   const fresh = next.querySelector("main");
@@ -275,7 +268,6 @@ document.addEventListener("visibilitychange", keepAwake);
 // A tap on a name that only fills the place lets the new one be written at once.
 document.addEventListener("focusin", (event) => { if (event.target.matches(".names input:not([type=radio])")) event.target.select(); });
 
-localTimes(document);
 showAwake();
 keepAwake();
 if (document.querySelector("[data-watch], [data-live]")) setTimeout(look, EVERY);

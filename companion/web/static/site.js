@@ -87,6 +87,16 @@ addReadings();
 
 for (const box of document.querySelectorAll(".settings")) box.hidden = false;
 
+// Times as the clock of this device has them, in the form in which the server writes dates.
+function localTimes(part) {
+  for (const time of part.querySelectorAll("time[datetime]")) {
+    const day = { year: "numeric", month: "short", day: "numeric" };
+    const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    time.textContent = new Date(time.dateTime).toLocaleString(root.lang, "day" in time.dataset ? day : { ...day, ...clock });
+  }
+}
+localTimes(document);
+
 // A form that cannot be sent stays as it was filled in, and the page says so.
 let filled = null;
 function notSent() {
