@@ -13,7 +13,7 @@ from companion.games import GAMES
 pytestmark = pytest.mark.browser
 
 PAGES = ["", "rules", "problems", "problems/tricks-total", "search?q=a", "nope", "rules/spades?rules=classic~bt-7"]
-PAGES += [f"rules/{game}" for game in GAMES]
+PAGES += ["help", "help?sheet=s", *(f"rules/{game}" for game in GAMES)]
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

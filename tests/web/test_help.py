@@ -148,6 +148,15 @@ def test_a_reader_without_a_sheet_gets_links_of_the_site_only(shared_client: Any
     assert all(f'<h2 id="{anchor}">' in html for anchor in articles(lang))
 
 
+@languages
+@pytest.mark.parametrize(
+    ("path", "anchor"), [("sheets", "start"), ("groups", "group"), ("watch/nothing-here", "recover")]
+)
+def test_a_page_with_nothing_on_it_leads_to_help(client: Any, lang: str, path: str, anchor: str) -> None:
+    assert f'href="/{lang}/help#{anchor}"' in client.get(f"/{lang}/{path}").text
+    assert anchor in articles(lang)
+
+
 def test_both_languages_have_the_same_articles() -> None:
     ja, en = articles("ja"), articles("en")
     assert list(ja) == list(en)
