@@ -151,7 +151,9 @@ SKIP_BO_SCORE = _article(
 )  # fmt: skip
 
 _KINGS: Final = {"wild": KINGS_WILD}
-SHORT_VERSION = _article("short-version", "228", "229", when={"deal_mode": ("payoff_from_one_pack",)})
+SHORT_VERSION = _article(
+    "short-version", "228", "229", when={**_KINGS, "deal_mode": ("payoff_from_one_pack",), "mandatory": ((),)}
+)
 TWO_PLAIN_PACKS = _article("two-plain-packs", "201", survey=True)
 KINGS = _article("kings", "202", when=_KINGS)
 SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_one_pack",)})
