@@ -105,6 +105,22 @@ class CasinoAsker(Asker):
         play = {"play": "capture", "card": card, "as": value, "table": sets}
         return self.verdict(position, {"type": "turn", "plays": [play]}) == "legal"
 
+    def ask_takes_all(self, said: str, want: str = "legal") -> bool:
+        """Whether the first number takes one of its rank and a sum of others at once."""
+        own, *others = (str(self.groups.get(name, name)) for name in said.split())
+        table = [f"{rank}{suit}" for rank, suit in zip(others, "HCDH", strict=False)]
+        position = {"seats": ["P1", "P2"], "player": "P1", "table": table, "builds": [], "hand": [f"{own}S"]}
+        play = {"play": "capture", "card": f"{own}S", "table": table}
+        return self.verdict(position, {"type": "turn", "plays": [play]}) == want
+
+    def ask_cannot_take(self, said: str) -> bool:
+        """Whether an eight does not take these."""
+        return self.ask_takes_all(f"8 {said}", "illegal") and "5" in str(self.groups["high"])
+
+    def ask_scoring(self, said: str) -> bool:
+        """Whether the cards, as far as they are named, are those that score by themselves."""
+        return {self.groups[name] for name in said.split() if name in self.groups} == {"10D", "2S"}
+
     def ask_alone(self, said: Json) -> bool:
         """Whether a loose ace counts just these values as a set of its own: a played one takes it as each of them."""
         values = {self.value(one) for one in said["values"].split()}

@@ -226,7 +226,7 @@ class SpadesAsker(Asker):
         word = {
             "double-nil-behind": "double_nil", "double-nil-deficit": "double_nil", "blind-moon-behind": "blind_moon",
             "double-blind-nil-behind": "double_blind_nil", "blind-behind": f"blind_{self.options['blind_bid_min']}",
-        }[str(self.groups["article"])]  # fmt: skip
+        }.get(str(self.groups["article"]), "double_nil")  # fmt: skip
         deficit = self.value(said)
         whole = word == f"blind_{self.hand}" and self.options["thirteen_is_moon"]
         if deficit == 0 or self.options["minimum_bid"] == 13 or whole:
@@ -329,6 +329,26 @@ class SpadesAsker(Asker):
     def ask_beats(self, said: str) -> bool:
         high, low = (self.groups[name] for name in said.split())
         return self._trick([low, high]) == high
+
+    def ask_outranks(self, said: str) -> bool:
+        """Whether a rank beats another in a plain suit."""
+        high, low = (f"{self.groups[name]}H" for name in said.split())
+        return self._trick([low, high]) == high != low
+
+    def ask_lowest(self, said: str) -> bool:
+        """Whether the number, whichever of these the sentence has, is the lowest that may be bid."""
+        return all(self.ask_bids({"low": name}) for name in said.split() if name in self.groups)
+
+    def ask_too_early(self, said: str) -> bool | None:
+        """Whether the card may not be led to the first trick by whoever holds others."""
+        seat = next(one for one in self.seats if one != "dummy")
+        hand = [self.groups[said], "2H", "5H", "4D", "9D", "3C", "9C"]
+        position = {"seats": self.seats, "dealer": self.dealer, "phase": "play", "trick_number": 1, "leader": seat}
+        position |= {"trick": [], "spades_broken": False, "hand": hand[: self.hand]}
+        if self.seats[0] != seat and self.options["dummy_leads"]:
+            position |= {"trick_number": 2}
+        moves = [{"type": "play", "seat": seat, "card": one} for one in hand[:2]]
+        return [self.verdict(position | {"trick_number": 2}, move) for move in moves] == ["illegal", "legal"]
 
     def ask_preset(self, said: str) -> bool:
         """Whether a preset has the order of trumps."""

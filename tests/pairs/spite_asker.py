@@ -237,6 +237,14 @@ class SpiteAsker(Asker):
         ]
         return verdicts == ["illegal", "legal"]
 
+    def ask_side_places(self, said: str) -> bool:
+        """Whether so many side stacks can lie there and no more."""
+        count, verdicts = self.value(said), []
+        for there in (count - 1, count):
+            position = self.position(side_stacks=[["9"]] * there, hand=["10", "9", "8", "7", "J"])
+            verdicts.append(self.verdict(position, {"type": "discard", "card": "10", "to": "new"}))
+        return verdicts == ["legal", "illegal"]
+
     def ask_loser(self, said: str) -> bool:
         sides = self._sides()
         remaining = {one: 4 for side in sides[1:] for one in side["players"]}

@@ -1,0 +1,91 @@
+"""Change the program where two options meet, one change at a time, and report which changes the tests of pairs notice.
+
+    python -m tests.pairs.mutants [--set N] [--work FOLDER] [--thorough | --both] [NUMBER ...]
+
+The changes of `mutants.toml` are written into a copy of the tree. A short run asks what every run of the tests asks; a
+thorough one all tables once, as `make soak` does in each of its rounds; with `--both`, what survives the short run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from time import monotonic
+
+ROOT = Path(__file__).parents[2]
+COPIED = ("companion", "tests", "rules_ja", "rules_en", "templates", "docs", "pyproject.toml")
+OF_GAME = {
+    "spades": "spades or calls_of_a_deal",
+    "casino": "casino",
+    "spite_and_malice": "spite",
+}
+"""Which tests ask about a game."""
+SECONDS = 1500
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("numbers", nargs="*", type=int)
+    parser.add_argument("--set", type=int, default=0, help="the sample; without it all of them")
+    parser.add_argument("--work", type=Path, default=ROOT / "build/pairs", help="where the tree is copied to")
+    parser.add_argument("--thorough", action="store_true")
+    parser.add_argument("--both", action="store_true")
+    chosen = parser.parse_args()
+    for name in COPIED:
+        if (ROOT / name).is_dir():
+            shutil.rmtree(chosen.work / name, ignore_errors=True)
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, chosen.work / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, chosen.work / name)
+    same = {"file": "spades/rules.py", "old": '"""The house rules of Spades', "new": '"""The house rules of Spades'}
+    if noticed := is_noticed(chosen.work, same, thorough=False, games=OF_GAME):
+        sys.exit(f"the tests fail without a change: {noticed}")
+    killed = {"short": 0, "thorough": 0}
+    mutants = tomllib.loads((Path(__file__).parent / "mutants.toml").read_text("utf-8"))["mutant"]
+    for number, mutant in enumerate(mutants):
+        if chosen.set in (0, mutant["set"]) and (not chosen.numbers or number in chosen.numbers):
+            for kind in ["thorough"] if chosen.thorough else ["short", "thorough"] if chosen.both else ["short"]:
+                start = monotonic()
+                noticed = is_noticed(chosen.work, mutant, thorough=kind == "thorough")
+                word = f"killed by {noticed}" if noticed else "SURVIVED"
+                game = mutant["file"].partition("/")[0]
+                sys.stdout.write(f"{number} {game} {kind} {monotonic() - start:.0f} s: {word}\n")
+                sys.stdout.flush()
+                if noticed:
+                    killed[kind] += 1
+                    break
+    sys.stdout.write(f"{killed}\n")
+
+
+def is_noticed(work: Path, mutant: dict[str, str], *, thorough: bool, games: Iterable[str] = ()) -> str:
+    """Return the first test that fails with a change; nothing where all pass. Raises ValueError for a stale change."""
+    file = work / "companion/games" / mutant["file"]
+    original = file.read_text("utf-8")
+    if original.count(mutant["old"]) != 1:
+        raise ValueError(f"{file}: {original.count(mutant['old'])} times {mutant['old']}")
+    file.write_text(original.replace(mutant["old"], mutant["new"]), "utf-8")
+    which = " or ".join(OF_GAME[game] for game in games or [mutant["file"].partition("/")[0]])
+    rounds, short = ["--soak", "2", "-k", f"({which}) and not round1"], ["-k", which]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-n", "0", "-p", "no:cacheprovider", "tests/pairs"]
+    try:
+        run = subprocess.run(
+            [*command, *(rounds if thorough else short)], cwd=work, capture_output=True, text=True, check=False,
+            env=os.environ | {"PYTHONPATH": str(work), "PYTHONDONTWRITEBYTECODE": "1"}, timeout=SECONDS,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return "time"
+    finally:
+        file.write_text(original, "utf-8")
+    failed = [line for line in run.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return (failed or [run.stdout[-200:] or "an error"])[0] if run.returncode else ""
+
+
+if __name__ == "__main__":
+    main()
