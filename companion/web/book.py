@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from urllib.parse import urlencode
 
-from flask import Blueprint, Flask, Response, abort, jsonify, redirect, render_template, request
+import orjson
+from flask import Blueprint, Flask, Response, abort, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES, other_language
@@ -21,7 +22,7 @@ from companion.rulebook.search import QUERY_LIMIT, answers, asks_permission, ind
 from companion.rulebook.source import sources
 from companion.rulebook.words import GUIDES, article_url, load_book, rules_path, rules_url, say, words
 from companion.web.assets import qr
-from companion.web.http import GOOD, QUICK, SECONDS, CachedPage, cache_page, compress, serve, site_root
+from companion.web.http import GOOD, QUICK, CachedPage, cache_page, compress, serve, site_root
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +234,12 @@ def show_sources(lang: str) -> Response:
 @_book.get("/readings/<lang:language>.json")
 def show_readings(language: str) -> Response:
     """The readings of words, for a script that shows all of them."""
-    response = jsonify(readings(language))
-    response.headers["Cache-Control"] = f"public, max-age={SECONDS}"
-    return response
+    return serve(_cached_readings(language))
+
+
+@lru_cache(maxsize=8)
+def _cached_readings(lang: str) -> CachedPage:
+    return CachedPage(orjson.dumps(readings(lang)).decode(), "", GOOD, "application/json")
 
 
 @_book.get("/<lang:lang>/search")

@@ -17,23 +17,16 @@ from tests.keeper.evenings import EVENINGS
 from tests.keeper.phone import Phone
 
 SIGNS = re.compile("[一-龯々]+")
-NUMBER = re.compile("[\\d…]\u2060?$")
+MARKS = {"0": re.compile("[\\d…]\u2060?$"), "A": re.compile("[A-Za-zァ-ヶー]$")}
 KANA = re.compile("[ぁ-ん]*")
-FIRST_YEARS = set(
-    "一右雨円王音下火花貝学気九休玉金空月犬見五口校左三山子四糸字耳七車手十出女小上森人水正生青夕石赤千川先早草足村大男竹中虫町天田土二日入年"
-    "白八百文木本名目立力林六引羽雲園遠何科夏家歌画回会海絵外角楽活間丸岩顔汽記帰弓牛魚京強教近兄形計元言原戸古午後語工公広交光考行高黄合谷国"
-    "黒今才細作算止市矢姉思紙寺自時室社弱首秋週春書少場色食心新親図数西声星晴切雪船線前組走多太体台地池知茶昼長鳥朝直通弟店点電刀冬当東答頭同"
-    "道読内南肉馬売買麦半番父風分聞米歩母方北毎妹万明鳴毛門夜野友用曜来里理話"
-)
-"""The signs of the first two school years."""
 SEARCHED = {"furigana.toml", "questions.toml", "readings.toml", "synonyms.toml"}
 """Lists that no page prints."""
 READ_ALOUD = {
     "選択ルール": "せんたく", "問題をもっと": "もんだい", "目次": "もくじ", "勝負がつく": "しょうぶ",
     "公開する": "こうかい", "写真で": "しゃしん", "上限と順位": "じょうげん じゅんい", "助言です": "じょげん",
-    "点数表を": "てんすうひょう", "10問に答える": "もん", "2\u2060枚目": "まいめ", "2人以上": "いじょう",
+    "点数表を": "てんすうひょう", "10問に答える": "もん こた", "2\u2060枚目": "まいめ", "2人以上": "いじょう",
     "500点以上負ける": "てん いじょう ま", "全部取った": "ぜんぶ と", "…勝った": "か", "3勝2敗": "しょう はい",
-    "選ぶ、選び方": "えら えら", "開き、公開く": "ひら こうかい", "表にする": "おもて", "表である": "",
+    "選ぶ、選び方": "えら えら かた", "開き、公開く": "ひら こうかい", "表にする": "おもて", "表である": "",
     "得点表": "とくてんひょう", "戦う4人戦": "たたか", "触る、触れる": "さわ ふ", "記録済み、済んだ": "きろくず す",
     "消す、消える": "け き", "勝さん": "", "主な持ち主": "おも も ぬし", "択": "", "選択肢": "",
 }  # fmt: skip
@@ -45,23 +38,30 @@ def read(line: str) -> list[tuple[int, str, str]]:
     found = []
     for run in SIGNS.finditer(line):
         at = run.start()
-        for word, reading in split(run[0], line[run.end() :], bool(NUMBER.search(line[:at]))) or ():
+        for word, reading in split_in(line, run) or ():
             if reading:
                 found.append((at, word, reading))
             at += len(word)
     return found
 
 
-def split(run: str, after: str, number: bool, first: bool = True) -> list[tuple[str, str]] | None:
+def split_in(line: str, run: re.Match[str]) -> list[tuple[str, str]] | None:
+    """A row of signs in a line as words with their readings."""
+    mark = next((mark for mark, before in MARKS.items() if before.search(line[: run.start()])), "")
+    return split(run[0], KANA.match(line[run.end() :])[0], mark)  # type: ignore[index]
+
+
+def split(run: str, kana: str, mark: str, first: bool = True) -> list[tuple[str, str]] | None:
     """A row of signs as words with their readings; None where some of it is no word of the list."""
-    known, kana = readings("ja"), KANA.match(after)[0]  # type: ignore[index]
+    known = readings("ja")
     for size in range(len(run), 0, -1):
         word, rest = run[:size], run[size:]
-        keys = [] if rest else [word + kana[:most] for most in (2, 1) if len(kana) >= most]
-        keys += [f"0{word}"] if number else []
-        keys += [word] if size > 1 or (first and not rest) else []
+        keys = []
+        for ending in ("",) if rest else (kana[:2], kana[:1], ""):
+            keys += [mark + word + ending] if mark else []
+            keys += [word + ending] if ending or size > 1 or (first and not rest) else []
         key = next((each for each in keys if each in known), None)
-        others = None if key is None else split(rest, after, False, False) if rest else []
+        others = None if key is None else split(rest, kana, "", False) if rest else []
         if key is not None and others is not None:
             return [(word, known[key]), *others]
     return None
@@ -88,12 +88,9 @@ def strings(value: object) -> Iterator[str]:
 
 
 def unread(line: str) -> list[str]:
-    """The rows of signs of a line without readings, of which some are not learnt in the first two school years."""
+    """The rows of signs of a line that are not words of the list, with what stands around them."""
     return [
-        line[max(0, run.start() - 6) : run.end() + 4]
-        for run in SIGNS.finditer(line)
-        if not set(run[0]) <= FIRST_YEARS
-        and split(run[0], line[run.end() :], bool(NUMBER.search(line[: run.start()]))) is None
+        line[max(0, run.start() - 6) : run.end() + 4] for run in SIGNS.finditer(line) if split_in(line, run) is None
     ]
 
 
@@ -130,7 +127,7 @@ def test_every_reading_is_in_hiragana_and_given_once(shared_client: Any) -> None
     known: Mapping[str, str] = readings("ja")
     listed = tomllib.loads((data_folder("rules_ja") / "furigana.toml").read_text("utf-8"))["furigana"]
     assert len(known) == sum(len(key.rstrip("]").partition("[")[2]) or 1 for key in listed)
-    assert [key for key in known if not re.fullmatch("0?[一-龯々]+[ぁ-ん]{0,2}", key)] == []
+    assert [key for key in known if not re.fullmatch("[0A]?[一-龯々]+[ぁ-ん]{0,2}", key)] == []
     assert [reading for reading in known.values() if not re.fullmatch("[ぁ-んー]*", reading)] == []
     assert shared_client.get("/readings/ja.json").json == known
     assert shared_client.get("/readings/en.json").json == {}

@@ -37,20 +37,22 @@ for (const button of document.querySelectorAll("button[data-setting]")) {
   show();
 }
 // Readings above every word that has them: fetched once, and only where they are asked for. Signs in a row get them only
-// if all of these are known words; a word of one sign must stand alone or have the kana after it that its reading needs.
+// if all of these are known words; a word of one sign must stand alone or have the kana after it, or the number or the
+// loanword before it, that its reading needs.
 let adding = false;
 async function addReadings() {
   if (adding || root.lang !== "ja" || root.dataset.furigana !== "all") return;
   adding = true;
   const readings = await fetch("/readings/ja.json").then((answer) => answer.json()).catch(() => { adding = false; return {}; });
-  const split = (signs, kana, number, first) => {
+  const split = (signs, kana, mark, first) => {
     for (let length = signs.length; length; length -= 1) {
       const word = signs.slice(0, length);
       const last = length === signs.length;
-      const endings = last ? [2, 1].filter((size) => kana.length >= size).map((size) => word + kana.slice(0, size)) : [];
-      const alone = length > 1 || (first && last) ? [word] : [];
-      const key = [...endings, ...(number ? ["0" + word] : []), ...alone].find((each) => each in readings);
-      const rest = key && (last ? [] : split(signs.slice(length), kana, false, false));
+      const endings = last ? [kana.slice(0, 2), kana.slice(0, 1), ""] : [""];
+      const alone = length > 1 || (first && last);
+      const keys = endings.flatMap((ending) => [mark && mark + word + ending, (ending || alone) && word + ending]);
+      const key = keys.find((each) => each && each in readings);
+      const rest = key && (last ? [] : split(signs.slice(length), kana, "", false));
       if (rest) return [[word, readings[key]], ...rest];
     }
     return null;
@@ -66,8 +68,10 @@ async function addReadings() {
     let done = 0;
     for (const { 0: signs, index } of text.data.matchAll(/[一-龯々]+/g)) {
       const kana = text.data.slice(index + signs.length).match(/^[ぁ-ん]*/)[0];
+      const before = earlier + text.data.slice(0, index);
+      const mark = /[\d…]\u2060?$/.test(before) ? "0" : /[A-Za-zァ-ヶー]$/.test(before) ? "A" : "";
       let at = index;
-      for (const [word, reading] of split(signs, kana, /[\d…]\u2060?$/.test(earlier + text.data.slice(0, index)), true) || []) {
+      for (const [word, reading] of split(signs, kana, mark, true) || []) {
         if (reading) {
           const ruby = document.createElement("ruby");
           ruby.className = "more-readings";
