@@ -225,7 +225,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class _MoveText:
+class MoveText:
     """A move in words: the sentence as HTML, the verdict (empty where taps make no move), why."""
 
     html: str
@@ -238,7 +238,7 @@ class StepText:
     """A step of a deal in words: the drawing, the moves, what else was allowed, a remark; all HTML."""
 
     figure: str
-    moves: tuple[_MoveText, ...]
+    moves: tuple[MoveText, ...]
     others: tuple[str, ...]
     note: str
     passed_over: int
@@ -344,7 +344,7 @@ class LessonWords:
     def _step(self, step: LessonStep, note: str) -> StepText:
         most = _FEW if len(step.moves) <= _FEW else 1
         moves = tuple(
-            _MoveText(
+            MoveText(
                 self._sentence(made.sentence),
                 made.settled or made.verdict.value,
                 self._reasons(made.verdict, most=most),
@@ -364,24 +364,28 @@ class LessonWords:
         """Return what a position of the quiz teaches, as HTML."""
         return draw_cards(self.text("quiz", name, "lesson"))
 
-    def puzzle(self, puzzle: Puzzle, taps: Sequence[str] = ()) -> _PuzzleText:
-        """Return a position in words, tapped cards marked. Raises Refused for one that cannot be."""
+    def puzzle(self, puzzle: Puzzle, taps: Sequence[str] | None = ()) -> _PuzzleText:
+        """Return a position in words, tapped cards marked; with None for taps, none can be tapped.
+
+        Raises Refused for a position that cannot be.
+        """
         verdict = judge_puzzle(self.game, puzzle)
         acts = tuple((name, self._plain(label)) for name, label in self.lessons.acts(puzzle).items())
-        drawing = self._form(self.lessons.scene(puzzle), taps)
+        scene = self.lessons.scene(puzzle)
+        drawing = self._figure(scene) if taps is None else self._form(scene, taps)
         return _PuzzleText(drawing, acts, self._question(puzzle), verdict.value, self._reasons(verdict))
 
-    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> _MoveText:
+    def tried(self, puzzle: Puzzle, taps: Sequence[str]) -> MoveText:
         """Return what the judge says of the move that is tapped together."""
         move = self.lessons.tap(puzzle, taps)
         if move is None:
-            return _MoveText(draw_cards(self.text("taps", "none")), "", ())
+            return MoveText(draw_cards(self.text("taps", "none")), "", ())
         tried = replace(puzzle, move=move)
         try:
             verdict = judge_puzzle(self.game, tried)
         except Refused:
-            return _MoveText(draw_cards(self.text("taps", "none")), "", ())
-        return _MoveText(self._question(tried), verdict.value, self._reasons(verdict))
+            return MoveText(draw_cards(self.text("taps", "none")), "", ())
+        return MoveText(self._question(tried), verdict.value, self._reasons(verdict))
 
     def known_taps(self, puzzle: Puzzle, taps: Iterable[str]) -> tuple[str, ...]:
         """Return those of some names that can be tapped in a position, in the order of the drawing."""

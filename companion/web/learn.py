@@ -11,12 +11,13 @@ from flask import Blueprint, Flask, Response, abort, render_template, request
 
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
-from companion.engine.verdict import LEGAL
+from companion.engine.verdict import ILLEGAL, LEGAL
 from companion.games import GAMES
 from companion.rulebook.lessons import (
     CHOOSE,
     PLACES,
     LessonWords,
+    MoveText,
     StepText,
     advice,
     choices,
@@ -37,6 +38,10 @@ from companion.web.http import GOOD, QUICK, CachedPage, cache_page, serve, site_
 _MORE = "more"
 """In place of the name of a position: one that is drawn."""
 YES, NO = "yes", "no"
+_MISTAKE = "mistake"
+"""The deal to watch whose moves are judged only once somebody has named one."""
+_ALL = "all"
+"""In place of a move that is named: everything that the record shows."""
 _TAP = "tap"
 """What the names of the fields that are tapped begin with."""
 _MOST_SEED = 999_999
@@ -85,11 +90,15 @@ def quick(lang: str, game_id: str, way: str = "") -> Response:
 @_page("/deal/<name>")
 @_page("/deal/<name>/<int:step>")
 def deal(lang: str, game_id: str, name: str, way: str = "", step: int = 0) -> Response:
-    """A deal to watch: what it shows, one of its steps, or after the last one its end."""
+    """A deal to watch: what it shows, one of its steps, or after the last one its end.
+
+    The one with a mistake is judged at its end: with `?pick=` a move, the step and its place in it, or with `all`.
+    """
     taught = _taught(game_id, way, lang)
     if name not in taught.words.way.deals or step > _step_count(taught, name) + 1:
         abort(404)
-    return serve(_cached_step(taught, name, step))
+    pick = request.args.get("pick", "") if name == _MISTAKE and step > _step_count(taught, name) else ""
+    return serve(_cached_step(taught, name, step, pick if pick == _ALL or pick in _moves(taught, name) else ""))
 
 
 @_page("/quiz")
@@ -257,14 +266,23 @@ def _steps(taught: _Taught, name: str) -> list[StepText]:
     return taught.words.steps(name)
 
 
+def _moves(taught: _Taught, name: str) -> dict[str, MoveText]:
+    """Return the moves of a deal by their step and their place in it."""
+    steps = enumerate(_steps(taught, name), start=1)
+    return {f"{number}.{place}": move for number, step in steps for place, move in enumerate(step.moves, start=1)}
+
+
 @lru_cache(maxsize=512)
-def _cached_step(taught: _Taught, name: str, step: int) -> CachedPage:
+def _cached_step(taught: _Taught, name: str, step: int, pick: str) -> CachedPage:
     count, base = _step_count(taught, name), f"deal/{name}"
     end = step > count
+    moves = _moves(taught, name)
+    picked, culprits = moves.get(pick), [move for move in moves.values() if move.verdict == ILLEGAL]
     html = render_template(
         "learn/step.html", deal=taught.words.deal(name),
         step=None if end or not step else _steps(taught, name)[step - 1],
-        number=step, count=count, end=end,
+        number=step, count=count, end=end, neutral=name == _MISTAKE, steps=_steps(taught, name), pick=pick,
+        picked=picked, told=name != _MISTAKE or pick == _ALL or [picked] == culprits,
         before=taught.url(f"{base}/{step - 1}" if step > 1 else base) if step else "",
         after="" if end else taught.url(f"{base}/{step + 1}"), findings=taught.words.findings(name) if end else [],
         result=taught.words.result(name) if end else [],
@@ -284,7 +302,7 @@ def _cached_quiz(taught: _Taught) -> CachedPage:
 def _cached_puzzle(taught: _Taught, name: str, seed: int, said: str, taps: tuple[str, ...]) -> CachedPage:
     """Return the page of a position; with a seed that of a drawn one."""
     found = draw_puzzle(taught.game_id, taught.way, seed) if seed else taught.words.way.puzzles[name]
-    shown = taught.words.puzzle(found, taps)
+    shown = taught.words.puzzle(found, taps if said or taps else None)
     names = list(taught.words.way.puzzles)
     place = 0 if seed else names.index(name) + 1
     after = names[place] if place < len(names) else f"{_MORE}?seed=1"

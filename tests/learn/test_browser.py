@@ -14,7 +14,7 @@ from companion.rulebook.lessons import learn_path
 
 pytestmark = pytest.mark.browser
 
-KINDS = ["spades", "casino/royal/deal/first/6", "spite-and-malice/deal/mistake/5", "spades/quiz/lead?say=no",
+KINDS = ["spades", "casino/royal/deal/first/6", "spite-and-malice/deal/mistake/5?pick=all", "spades/quiz/lead?say=no",
          "casino/quiz/together?tap-hand=9S&tap=9D&tap=capture", "spite-and-malice/pagat/quiz/king", "spades/solo3/quiz",
          "casino/score", "spades/choose?people=two", "spite-and-malice/questions"]  # fmt: skip
 
@@ -46,7 +46,7 @@ def test_keys_step_through_a_deal_and_the_quiz_remembers(page: Any) -> None:
 
 
 def test_tapped_cards_are_judged_in_place(page: Any) -> None:
-    page.goto("/en/learn/casino/quiz/together")
+    page.goto("/en/learn/casino/quiz/together?say=yes")
     for card in ("9♠", "9♦", "6♥", "3♣"):
         page.locator("label", has_text=card).click()
     page.get_by_role("button", name="Capture?").click()
@@ -54,7 +54,7 @@ def test_tapped_cards_are_judged_in_place(page: Any) -> None:
     page.locator("label", has_text="7♠").click()
     page.get_by_role("button", name="Capture?").click()
     expect(page.locator("#tried .verdict.illegal")).to_contain_text("This is not allowed.")
-    expect(page).to_have_url("/en/learn/casino/quiz/together")
+    expect(page).to_have_url("/en/learn/casino/quiz/together?say=yes")
 
 
 @pytest.mark.parametrize("lang", ["ja", "en"])

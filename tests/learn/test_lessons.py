@@ -31,7 +31,7 @@ from companion.rulebook.lessons import (
     recommend,
 )
 from companion.rulebook.search import search
-from companion.rulebook.words import load_book
+from companion.rulebook.words import load_book, say
 
 TAUGHT = [game for game in GAMES.values() if game.lessons is not None]
 WAYS = [(game, way) for game in TAUGHT if (found := game.load_lessons()) for way in found.ways]
@@ -274,8 +274,64 @@ def test_an_answer_says_whether_it_is_right(client: FlaskClient, game: Game, way
         assert ("Right!" in client.get(f"{base}/quiz/{name}?say=no").text) != legal
 
 
+@ways
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nothing_gives_a_mistake_away_before_somebody_has_named_it(
+    client: FlaskClient, game: Game, way: str, lang: str
+) -> None:
+    """The steps say what was played and no more; only what is tapped at the end is judged."""
+    base = f"/{lang}/{learn_path(game.id, lessons_of(game), way, 'deal/mistake')}"
+    steps, words = steps_of(game.id, way, lang, "mistake"), lesson_words(game.id, way, lang)
+    told = [words.deal("mistake").end, *(step.note for step in steps if step.note)]
+    told += [reason.html for reason in words.findings("mistake")]
+    told += [reason.html for step in steps for move in step.moves for reason in move.reasons]
+
+    def read(address: str) -> str:
+        """Return a page without the readings that are added to it."""
+        return re.sub(r"<r[tp]>.*?</r[tp]>|</?ruby[^>]*>|\u2060", "", client.get(address).text)
+
+    def given_away(place: str) -> list[str]:
+        html = read(base + place)
+        return [text for text in told if text in html] + re.findall(
+            r'class="[^"]*(?:illegal|undecided|wrong)[^"]*"', html
+        )
+
+    for number in range(len(steps) + 2):
+        assert given_away(f"/{number}") == [], number
+    moves = {f"{place}.{nth}": move for place, step in enumerate(steps, 1) for nth, move in enumerate(step.moves, 1)}
+    end = f"/{len(steps) + 1}"
+    assert re.findall(r'name="pick" value="([\d.]+)"', client.get(base + end).text) == list(moves)
+    culprits = [pick for pick, move in moves.items() if move.verdict == ILLEGAL]
+    right, wrong = (say(lang, f"learn.{answer}") for answer in ("correct", "wrong"))
+    for pick, move in moves.items():
+        html = read(f"{base}{end}?pick={pick}")
+        assert (right in html, wrong in html) == (pick in culprits, pick not in culprits)
+        assert all(reason.html in html for reason in move.reasons), pick
+        others = {reason.html for reason in words.findings("mistake")} - {reason.html for reason in move.reasons}
+        assert all((text in html) == (pick in culprits and len(culprits) == 1) for text in others), pick
+    html = read(f"{base}{end}?pick=all")
+    assert all(text in html for text in told[: 1 + len([step for step in steps if step.note])])
+    assert client.get(f"{base}{end}?pick=99.1").text == client.get(base + end).text
+
+
+def test_a_position_asks_one_question_and_what_is_right_is_never_red(client: FlaskClient) -> None:
+    """Cards can be tried once the question is answered; red is for an illegal move alone."""
+    for game, way in WAYS:
+        base = f"/en/{learn_path(game.id, lessons_of(game), way)}"
+        for name in list(taught(game, way).puzzles)[::4]:
+            asked = client.get(f"{base}/quiz/{name}").text
+            assert "<fieldset" not in asked, name
+            for said in ("yes", "no"):
+                answered = client.get(f"{base}/quiz/{name}?say={said}").text
+                assert "<fieldset" in answered
+                look, words = re.findall(
+                    r'<section class="verdict (\w+)" id="answer".*?<b>(.*?)</b>', answered, re.DOTALL
+                )[0]
+                assert look == ("right" if words == "Right!" else "wrong"), name
+
+
 def test_tapped_cards_are_judged_on_the_page_without_script(client: FlaskClient) -> None:
-    page = client.get("/en/learn/spades/quiz/follow").text
+    page = client.get("/en/learn/spades/quiz/follow?say=yes").text
     assert '<input type="radio" name="tap-hand" value="7H">' in page
     answer = client.get("/en/learn/spades/quiz/follow?tap-hand=7H&tap=play").text
     assert 'value="7H" checked' in answer
@@ -283,7 +339,7 @@ def test_tapped_cards_are_judged_on_the_page_without_script(client: FlaskClient)
     assert "The card follows suit" in answer
     assert '<section class="verdict illegal">' in client.get("/en/learn/spades/quiz/follow?tap-hand=8C&tap=play").text
     assert "Tap a card of the hand first" in client.get("/en/learn/spades/quiz/follow?tap=play").text
-    assert client.get("/en/learn/spades/quiz/follow?tap-hand=XX&tap=none").text == page
+    assert client.get("/en/learn/spades/quiz/follow?say=yes&tap-hand=XX&tap=none").text == page
     answer = client.get("/en/learn/casino/quiz/together?tap-hand=9S&tap=9D&tap=6H&tap=3C&tap=capture").text
     assert '<section class="verdict legal">' in answer
 

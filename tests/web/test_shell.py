@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import socket
+from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from companion import __version__, serve
 from companion.web import create_app
+from companion.web.site import public_paths
+from tests.web.addresses import PARTS
 
 
 def test_pages_are_closed_to_everything_from_elsewhere(shared_client: Any) -> None:
@@ -138,3 +142,22 @@ def test_several_processes_need_a_database_that_they_share(
     monkeypatch.setenv("COMPANION_DATABASE", "memory:")
     assert serve.serve("127.0.0.1", 0, processes=2) == 2
     assert "PostgreSQL" in capsys.readouterr().err
+
+
+FORMS = (
+    "sheets", "sheets/new/spades", "referee", "referee/spades", "groups", "groups/join", "join", "problems",
+    "search?q=bag", "learn/spades/deal/first/3", "learn/spades/deal/mistake/11?pick=all",
+    "learn/spades/quiz/lead?say=no", "rules/spades/nil", *PARTS,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_headings_begin_with_one_and_go_down_step_by_step(shared_client: Any, lang: str) -> None:
+    """Screen readers lead from heading to heading: a level that is left out looks like a part that is missing."""
+    wrong = {}
+    articles = {path for path in public_paths() if path.startswith("rules/") and path.count("/") == 2}
+    for path in ({*public_paths()} - articles) | {*FORMS}:
+        levels = [int(level) for level in re.findall(r"<h([1-6])[ >]", shared_client.get(f"/{lang}/{path}").text)]
+        if levels[:1] != [1] or levels.count(1) != 1 or any(after > level + 1 for level, after in pairwise(levels)):
+            wrong[path] = levels
+    assert wrong == {}
