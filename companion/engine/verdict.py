@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
@@ -56,24 +56,43 @@ class Verdict:
         return ILLEGAL if self.breaches else UNDECIDED if self.missing else LEGAL
 
 
-def in_every_case(cases: Sequence[Verdict], fact: Missing) -> Verdict:
-    """Return the verdict where nobody says which of several cases it is; `fact` tells them apart.
+def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence[object]]) -> Verdict:
+    """Return the verdict where facts have several values: `judge` is called with one value of each, in order.
 
-    It is needed only where the cases differ. A move that is illegal in each case breaks what it breaks in all of them,
-    or else in the first.
+    The fewest facts are missing that tell cases with different verdicts apart. A move that is illegal in each case
+    breaks what it breaks in all of them, or else in the first.
     """
-    first = cases[0]
-    values = {verdict.value for verdict in cases}
-    if values == {ILLEGAL}:
-        shared = tuple(breach for breach in first.breaches if all(breach in verdict.breaches for verdict in cases))
-        return replace(first, breaches=shared or first.breaches)
-    if values == {LEGAL} or all((verdict.value, verdict.missing) == (first.value, first.missing) for verdict in cases):
+    cases = {}
+    for places in product(*(range(len(values)) for _, values in facts)):
+        chosen = (values[place] for (_, values), place in zip(facts, places, strict=True))
+        cases[places] = judge(*chosen)
+    first, *others = cases.values()
+    if all(verdict.value == ILLEGAL for verdict in cases.values()):
+        shared = tuple([breach for breach in first.breaches if all(breach in verdict.breaches for verdict in others)])
+        return Verdict(shared or min((verdict.breaches for verdict in cases.values()), key=len))
+    needed = next(
+        chosen
+        for size in range(len(facts) + 1)
+        for chosen in combinations(range(len(facts)), size)
+        if _told_apart(cases, chosen)
+    )
+    if not needed:
         return first
-    missing = [fact]
-    for verdict in cases:
-        missing += [one for one in verdict.missing if one not in missing]
-    effects = [verdict.effect for verdict in cases if verdict.value != ILLEGAL]
-    return Verdict(missing=tuple(missing), effect=effects[0] if effects.count(effects[0]) == len(effects) else {})
+    lacking = [facts[place][0] for place in needed]
+    for verdict in cases.values():
+        lacking += [one for one in verdict.missing if one not in lacking]
+    effects = [verdict.effect for verdict in cases.values() if verdict.value != ILLEGAL]
+    return Verdict(missing=tuple(lacking), effect=effects[0] if effects.count(effects[0]) == len(effects) else {})
+
+
+def _told_apart(cases: Mapping[tuple[int, ...], Verdict], facts: Sequence[int]) -> bool:
+    """Return whether cases with the same values of these facts, given by index, have the same verdict."""
+    known: dict[tuple[int, ...], object] = {}
+    return all(
+        known.setdefault(tuple([places[fact] for fact in facts]), (verdict.value, verdict.missing))
+        == (verdict.value, verdict.missing)
+        for places, verdict in cases.items()
+    )
 
 
 class Ruling:

@@ -94,7 +94,7 @@ def test_an_illegal_card_is_explained_with_the_article_that_says_so(lang: str, t
 
 
 def test_what_is_missing_is_asked_and_what_is_allowed_has_its_reason() -> None:
-    seats = {"seats": ["A", "B", "C", "D"], "dealer": "D", "phase": "bidding", "totals": {"A+C": 0, "B+D": 300}}
+    seats = {"seats": ["A", "B", "C", "D"], "dealer": "D", "calls": [], "totals": {"A+C": 0, "B+D": 300}}
     asked = check({"position": seats, "move": {"type": "call", "seat": "A", "call": "double_nil"}}, "en")
     assert asked["missing"][0]["text"] == "Had A looked at any cards before calling double nil (blind nil)?"
     assert asked["missing"][0]["seat"] == "A"

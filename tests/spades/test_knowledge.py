@@ -273,7 +273,7 @@ def test_who_plays_alone_has_no_partner() -> None:
     options = {"mode": "solo4", "blind_bid": True, "blind_deficit": 0}
     assert said("blind_6", options, {}) == "The hand has not been looked at."
     options = {"blind_bid": True, "blind_deficit": 100}
-    assert said("blind_6", options, {"B+D": 100}).startswith("Neither partner has looked")
+    assert said("blind_6", options, {"A+C": 0, "B+D": 100}).startswith("Neither partner has looked")
 
 
 def test_the_replay_names_who_has_not_bid() -> None:
@@ -371,7 +371,7 @@ def test_a_bid_that_nobody_may_make_binds_no_partner() -> None:
 
 def test_who_has_drawn_has_looked() -> None:
     """SPADES-104: a double nil comes before the first card of the pack; turns to draw alternate."""
-    position = {"seats": ["X", "Y"], "dealer": "X", "phase": "bidding", "totals": {"X": 200, "Y": 0}}
+    position = {"seats": ["X", "Y"], "dealer": "X", "phase": "bidding", "calls": [], "totals": {"X": 200, "Y": 0}}
     call = {"type": "call", "seat": "Y", "call": "double_nil", "looked": False}
     request = {"rules": {"preset": "duo_draw"}, "move": call}
     assert ask("check", request | {"position": position | {"turns": []}})["verdict"] == "legal"

@@ -53,6 +53,140 @@ def rules_of(options: dict[str, Any]) -> Json:
     return {"options": options}
 
 
+WORDS = (1, 3, 4, 9, 13, 14, "nil", "pass", "moon", "blind_6", "double_nil", "blind_moon")
+BLIND: tuple[dict[str, Any], ...] = (
+    {"blind_bid": True, "blind_moon": True, "double_blind_nil": True, "double_blind_nil_deficit": 200},
+    {"mode": "solo4", "blind_bid": True, "double_nil_deficit": 0},
+    {"bid_method": "consultation", "blind_bid": True, "blind_deficit": 50, "thirteen_is_moon": True},
+)
+"""Tables with calls that depend on totals and on a look at the hand."""
+
+
+def some_call(rng: Random, deal: Any) -> tuple[Json, Json]:
+    """A position of the bidding with everything known, and a call of some seat."""
+    calls = deal.calls[: rng.randrange(len(deal.calls))]
+    seats = [seat for seat in deal.table.seats if seat != "dummy"]
+    position = {
+        "seats": list(deal.table.seats), "dealer": deal.table.dealer, "totals": deal.totals, "calls": calls,
+    }  # fmt: skip
+    seat, looked = rng.choice(seats), rng.random() < 0.3
+    return position, {"type": "call", "seat": seat, "call": rng.choice(WORDS), "looked": looked}
+
+
+@pytest.mark.parametrize("options", TABLES + BLIND, ids=str)
+def test_the_calls_left_out_of_the_bidding(options: dict[str, Any]) -> None:
+    """Where they are unknown, a call is illegal only if it is so after every bidding; it is never legal."""
+    rng, rules, seen = Random(str(options)), rules_of(options), set()
+    deals = [play_deal(rng, rules) for _ in range(DEALS)]
+    biddings = [(deal.table.dealer, deal.calls) for deal in deals]
+    for deal in deals:
+        position, move = some_call(rng, deal)
+        known = [calls for dealer, calls in biddings if dealer == deal.table.dealer]
+        seat = move["seat"]
+        before = [calls[:place] for calls in known for place, one in enumerate(calls) if one.get("seat") == seat]
+        verdicts = told(position, move, rules, "calls", [[], *before])
+        value = verdict({key: one for key, one in position.items() if key != "calls"}, move, rules)
+        assert value == "undecided" if "legal" in verdicts else value in ("illegal", "undecided"), (position, move)
+        seen.add(value)
+    assert "undecided" in seen
+
+
+@pytest.mark.parametrize("options", BLIND, ids=str)
+@pytest.mark.parametrize("fact", ["totals", "looked"])
+def test_what_a_blind_call_needs_left_out(options: dict[str, Any], fact: str) -> None:
+    rng, rules, seen = Random(str(options)), rules_of(options), set()
+    deals = [play_deal(rng, rules) for _ in range(DEALS // 4)]
+    for deal in deals * DEALS:
+        position, move = some_call(rng, deal)
+        if fact == "looked":
+            known = {verdict(position, {**move, "looked": looked}, rules) for looked in (False, True)}
+            body = ask("check", {"rules": rules, "position": position, "move": {**move, "looked": None}})
+            assert body["verdict"] == (known.pop() if len(known) == 1 else "undecided"), (position, move)
+            seen.add(body["verdict"])
+        else:
+            values = [{**deal.totals, side: total} for side in deal.table.sides for total in (-900, 0, 900)]
+            seen.add(check_left_out(position, move, rules, fact, values))
+            side = rng.choice(deal.table.sides)
+            some = {key: total for key, total in deal.totals.items() if key != side}
+            values = [{**some, side: total} for total in (-900, 900)]
+            merged = told(position, move, rules, "totals", values)
+            assert verdict({**position, "totals": some}, move, rules) == (
+                merged.pop() if len(merged) == 1 else "undecided"
+            )
+    assert len(seen) > 1
+
+
+DUO: tuple[dict[str, Any], ...] = (
+    {"mode": "duo_dummy"}, {"mode": "duo_dummy", "dummy_side": "right"}, {"mode": "duo_dummy", "dummy_leads": False},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("options", [*TABLES, *DUO], ids=str)
+def test_what_says_who_leads_left_out(options: dict[str, Any]) -> None:
+    """Dealer, calls, the number of the trick and the hand: each alone, and in company."""
+    rng, rules, seen = Random(str(options)), rules_of(options), set()
+    deals = [play_deal(rng, rules) for _ in range(DEALS // 4)]
+    for deal in deals * 4:
+        seats = list(deal.table.seats)
+        seat = rng.choice(seats)
+        position: Json = {
+            "phase": "play", "seats": seats, "dealer": deal.table.dealer, "calls": deal.calls, "trick": [],
+            "trick_number": 1, "hand": [str(card) for card in deal.hands[seat]],
+        }  # fmt: skip
+        card = "2C" if "2C" in position["hand"] else rng.choice(position["hand"])
+        move = {"type": "play", "seat": seat, "card": card}
+        fewer = position
+        for gone in rng.sample(["hand", "calls"], rng.randrange(3)):
+            fewer = {key: value for key, value in fewer.items() if key != gone}
+        seen.add(check_left_out(fewer, move, rules, "dealer", [one for one in seats if one != "dummy"]))
+        check_left_out(fewer, move, rules, "trick_number", range(1, deal.rules.tricks + 1))
+        if "calls" not in fewer:
+            continue
+        words = {one: (rng.choice([1, 2, "nil"])) for one in deal.table.bidders}
+        biddings = [
+            [{"seat": one, "call": {**words, best: 9}[one]} for one in deal.table.bidders] * deal.rules.second_round
+            for best in deal.table.bidders
+        ]
+        known = told(fewer, move, rules, "calls", [deal.calls, *biddings])
+        value = verdict({key: one for key, one in fewer.items() if key != "calls"}, move, rules)
+        assert value == "undecided" or known == {value}, (fewer, move, known, value)
+    assert len(seen) > 1 or "undecided" in seen
+
+
+@pytest.mark.parametrize("kept", [0, 1, 2])
+@pytest.mark.parametrize("turns", [[], ["A"], ["A", "B"]])
+def test_whose_draw_it_is(turns: list[str], kept: int) -> None:
+    words = [("keep", "discard")[place >= kept] for place in range(2)]
+    move = {"type": "draw", "seat": "B", "first": words[0], "second": words[1]}
+    position, rules = {"seats": ["A", "B"], "turns": turns, "dealer": "A"}, {"preset": "duo_draw"}
+    check_left_out(position, move, rules, "dealer", ["A", "B"])
+    check_left_out(position, move, rules, "turns", [[], ["A"], ["B"], ["A", "B"] * 13])
+
+
+@pytest.mark.parametrize("large", ["", "A", "AB"])
+def test_who_was_dealt_two_more_cards(large: str) -> None:
+    counts = {seat: 15 if seat in large else 13 for seat in "ABCD"}
+    rules = rules_of({"deck": "jokers_dealer_discards"})
+    check_left_out({"seats": list("ABCD"), "dealer": "A"}, {"type": "deal", "counts": counts}, rules, "dealer", "ABCD")
+    position = {"seats": list("ABCD"), "previous_dealer": "A"}
+    for seat in "AB":
+        check_left_out(position, {"type": "dealer", "seat": seat}, rules, "previous_dealer", "ABCD")
+
+
+@pytest.mark.parametrize("count", range(4))
+@pytest.mark.parametrize("options", [{}, {"nil_exchange": 1}, {"double_blind_nil": True}], ids=str)
+def test_an_exchange_beside_unknown_calls_or_tricks(options: dict[str, Any], count: int) -> None:
+    rules, words = rules_of(options), ("nil", "double_nil", "double_blind_nil", 3)
+    biddings = [[{"seat": seat, "call": word if seat == "A" else 3} for seat in "ABCD"] for word in words]
+    move = {"type": "exchange", "side": "A+C", "counts": [count, count]}
+    for calls in biddings:
+        position: Json = {"seats": list("ABCD"), "dealer": "D", "phase": "play", "trick_number": 1, "calls": calls}
+        check_left_out(position, move, rules, "trick_number", range(1, 14))
+        check_left_out(position, move, rules, "calls", [[], *biddings])
+        call = {"type": "call", "seat": "C", "call": 4}
+        check_left_out(position | {"calls": calls[:2]}, call, rules, "trick_number", range(1, 14))
+
+
 @pytest.mark.parametrize("options", TABLES, ids=str)
 def test_the_dealer_left_out_of_the_bidding(options: dict[str, Any]) -> None:
     rng, rules, seen = Random(str(options)), rules_of(options), set()
@@ -94,6 +228,14 @@ def test_the_number_of_the_trick_left_out(options: dict[str, Any]) -> None:
         move = {"type": "play", "seat": seat, "card": rng.choice(hand)}
         seen.add(check_left_out(position, move, rules, "trick_number", range(1, deal.rules.tricks + 1)))
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("gone", ["dealer", "calls"])
+def test_no_call_is_listed_where_nobody_says_whose_turn_it_is(gone: str) -> None:
+    position = {"seats": list("ABCD"), "dealer": "D", "calls": []}
+    assert ask("moves", {"position": position})["moves"]
+    body = ask("moves", {"position": {key: value for key, value in position.items() if key != gone}})
+    assert (body["moves"], [one["fact"] for one in body["missing"]]) == ([], [gone])
 
 
 def test_a_double_blind_nil_that_nobody_denied_is_one_reading_of_two() -> None:

@@ -59,6 +59,7 @@ from companion.games.spades.bidding import (
     parse_play,
     parse_plays,
     place_call,
+    whole_bidding,
 )
 from companion.games.spades.deal import Replay, follow, judge
 from companion.games.spades.play import judge_exchange, opening_leaders
@@ -450,7 +451,8 @@ def _exchange_page(context: Context) -> Page:
 def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
     moment = context.state.get("o") or "now"
     table = replace(table, rules=replace(table.rules, bid_method="sum", second_round=False))
-    calls = _whole_bidding(table, called)
+    words = dict.fromkeys(table.bidders, _LOW_BID) | dict(zip(table.members(table.sides[0]), called, strict=False))
+    calls = whole_bidding(table, words)
     position = Position(
         table,
         "play" if moment == "led" else "bidding",
@@ -458,17 +460,6 @@ def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], g
         trick_number=2 if moment == "led" else None,
     )
     return judge_exchange(position, Exchange(table.sides[0], (give, get), {}))
-
-
-def _whole_bidding(table: Table, called: Sequence[str]) -> tuple[Call, ...]:
-    """Return a bidding in one round in which the first side called this, and everybody else a low number."""
-    said = dict(zip(table.members(table.sides[0]), called, strict=False))
-    return tuple(
-        Call(said[seat], None, seat, table.side(seat))
-        if seat in said
-        else Call(NORMAL, _LOW_BID, seat, table.side(seat))
-        for seat in table.bidders
-    )
 
 
 def _called_label(context: Context, word: str) -> Text:

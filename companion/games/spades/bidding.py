@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import Final, TypedDict
 
 from companion.engine.articles import Article
@@ -20,7 +20,6 @@ from companion.games.spades.table import (
     BLIND_MOON,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
-    DUMMY,
     JOKERS,
     MOON,
     NIL,
@@ -35,6 +34,7 @@ from companion.games.spades.table import (
     next_to_play,
     pack_of,
     parse_word,
+    points_behind,
     read_calls,
 )
 
@@ -308,6 +308,8 @@ class Saying:
     position: Position
     call: Call
     bids: Bids
+    behind: int = 0
+    """How many points the side of a blind call is behind."""
 
     @cached_property
     def after(self) -> Bids:
@@ -333,46 +335,100 @@ class Saying:
 def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verdict:
     """Return the verdict on one call (SPADES-010 to 027, 100, 130 to 134, 140 to 171).
 
-    Whoever has many calls judged in one position gives its `bids`, so that they are counted once. Where nobody says who
-    dealt, the call is judged for every dealer.
+    Whoever has many calls judged in one position gives its `bids`, so that they are counted once. Calls, a dealer,
+    totals and a look at the hand that are left out are judged in every case.
     """
-    table = position.table
-    if table.dealer is not None:
-        return _judge_call(position, call, bids or Bids(table, position.calls or ()))
-    calls = position.calls or ()
-    if [one.seat for one in calls].count(call.seat) >= (2 if table.rules.second_round else 1) and call.seat is not None:
-        return Verdict((Breach(a.BID_IN_TURN.id, "bidding-over", {"seat": call.seat, "call": call.spoken}),))
-    tables = [replace(table, dealer=seat) for seat in table.seats if seat != DUMMY]
-    begun = [one for one in tables if calls and one.bidders[0] == calls[0].seat]  # what the calls speak for
-    cases = [
-        _judge_call(replace(position, table=one), call, Bids(one, calls))
-        for one in dict.fromkeys((*begun, *tables))
-        if not one.dummy_misplaced
-    ]
-    return in_every_case(cases, Missing("dealer", a.BID_IN_TURN.id))
+    table, calls = position.table, position.calls
+    dealers: Sequence[str] = table.dealers if table.dealer is None else (table.dealer,)
+    if calls:  # the first case is the one that the calls speak for
+        dealers = sorted(dealers, key=lambda seat: replace(table, dealer=seat).bidders[0] != calls[0].seat)
+    biddings: Sequence[tuple[Call, ...]] = [calls or ()]
+    if calls is None and False in position.begun:
+        biddings = [*dict.fromkeys(each for seat in dealers for each in _biddings(replace(table, dealer=seat), call))]
+
+    def judge(
+        begun: bool, calls: tuple[Call, ...], dealer: str, behind: int = 0, looked: bool | None = call.looked
+    ) -> Verdict:
+        counted = bids or Bids(table if dealer == table.dealer else replace(table, dealer=dealer), calls)
+        if begun:
+            facts = {"seat": call.seat or call.side, "call": call.spoken}
+            return Verdict((Breach(a.BID_IN_TURN.id, "bidding-over", facts),))
+        return _judge_call(Saying(position, replace(call, looked=looked), counted, behind))
+
+    facts = {"trick_number": position.begun, "calls": biddings, "dealer": dealers}
+    known = ((Missing(fact, a.BID_IN_TURN.id), values) for fact, values in facts.items())
+    return in_every_case(judge, *known, *_of_blind(position, call))
 
 
-def _judge_call(position: Position, call: Call, bids: Bids) -> Verdict:
-    at, ruling = Saying(position, call, bids), Ruling()
+def _of_blind(position: Position, call: Call) -> Iterator[tuple[Missing, Sequence[object]]]:
+    """Yield how far the side of a blind call may be behind, and whether the caller may have looked at the hand."""
+    if call.blind:
+        rules, caller = position.table.rules, call.seat or call.side
+        article = points_needed(rules, call.word, call.number)[1]
+        yield Missing("totals", article.id), _behind(position, call.side or "")
+        looked = (False, True) if call.looked is None else (call.looked,)
+        yield Missing("looked", _unseen(rules, call).id, caller, {"call": call.spoken}), looked
+
+
+def _behind(position: Position, side: str) -> tuple[int, ...]:
+    """Return how many points a side is behind; as many as can be, and as few, where totals are left out."""
+    told, sides = position.totals or {}, position.table.sides
+    most = points_behind({name: told.get(name, -_FAR if name == side else _FAR) for name in sides}, side)
+    fewest = points_behind({name: told.get(name, _FAR if name == side else -_FAR) for name in sides}, side)
+    return tuple(dict.fromkeys((most, fewest)))
+
+
+_FAR: Final = 1_000_000
+"""Points that no side is behind another."""
+
+
+def _biddings(table: Table, call: Call) -> Iterator[tuple[Call, ...]]:
+    """Yield biddings that may precede a call, among them one after which it is allowed if there is any.
+
+    The partner may have called a number, a nil or something for the whole side; others two different numbers.
+    """
+    rules, order = table.rules, table.bidders
+    least = 0 if rules.zero_bid else 1
+    low = max(least, rules.minimum_bid)
+    consulting = rules.partners and rules.bid_method == "consultation"
+    partners: tuple[int | str, ...] = (least, low, NIL, BLIND_MOON)
+    for own, other, partner in product((least, low), (least, least + 1), partners):
+        words = {seat: partner if table.side(seat) == call.side else other for seat in order}
+        calls = whole_bidding(table, words if call.seat is None else {**words, call.seat: own})
+        if consulting:  # one call of each side, the caller's own left out
+            made = [next(x for x in calls if x.seat != call.seat and x.side == side) for side in table.sides]
+            yield from (some for count in (1, 2) for some in combinations(made, count))
+        else:
+            yield from (calls[:place] for place, one in enumerate(calls) if one.seat == call.seat)
+            yield calls
+    yield ()
+
+
+def whole_bidding(table: Table, words: Mapping[str, int | str]) -> tuple[Call, ...]:
+    """Return a bidding in which each seat calls a number or a word, and passes in a second round."""
+    calls = []
+    for seat in table.bidders:
+        word, side = words[seat], table.side(seat)
+        calls.append(Call(NORMAL, word, seat, side) if isinstance(word, int) else Call(word, None, seat, side))
+    return (*calls, *[Call(PASS, None, one.seat, one.side) for one in calls if table.rules.second_round])
+
+
+def _judge_call(at: Saying) -> Verdict:
+    ruling = Ruling()
     round_number = _judge_alone(at, ruling)
     if not ruling.breaches:
         _dead_end(at, ruling)
-    if not ruling.breaches:
-        _lack_of_blindness(at, ruling)
-        if call.side is not None:
-            ruling.effect |= {"side": call.side, "contract": at.after.contract(call.side)}
-    ruling.allow(_allowing_article(bids, call, round_number), **_what_allows(at.rules, call))
-    verdict = ruling.verdict()
-    return Verdict(verdict.breaches, verdict.missing, verdict.because, ruling.effect)
+    if not ruling.breaches and at.call.side is not None:
+        ruling.effect |= {"side": at.call.side, "contract": at.after.contract(at.call.side)}
+    ruling.allow(_allowing_article(at.bids, at.call, round_number), **_what_allows(at.rules, at.call))
+    return ruling.verdict()
 
 
 def _judge_alone(at: Saying, ruling: Ruling) -> int:
     """Judge a call without regard to what can follow it; return in which round it is."""
-    position, call, bids = at.position, at.call, at.bids
+    call, bids = at.call, at.bids
     round_number = min(1 + len(bids.by_seat.get(call.seat or "", ())), bids.rounds)
-    if position.phase == "play" and (position.trick or position.trick_number):
-        ruling.breach(a.BID_IN_TURN, "bidding-over", seat=call.seat or call.side, call=call.spoken)
-    elif bids.by_sides:
+    if bids.by_sides:
         _consultation_turn(at, ruling)
     else:
         _out_of_turn(at, bids.turn[0], ruling)
@@ -410,7 +466,7 @@ def _can_finish(position: Position, bids: Bids, left: list[int]) -> bool:
         left[0] -= 1
         if left[0] < 0:
             return True
-        at, ruling = Saying(position, call, bids), Ruling()
+        at, ruling = Saying(position, call, bids, _behind(position, call.side or "")[0]), Ruling()
         _judge_alone(at, ruling)
         no_number = call.word == NORMAL and any(breach.code in _WHATEVER_NUMBER for breach in ruling.breaches)
         if not ruling.breaches and _can_finish(position, at.after, left):
@@ -645,27 +701,14 @@ def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:
-    """What is known to forbid a blind call: a side not far enough behind, a hand looked at (SPADES-026, 027, 160)."""
+    """Judge what a blind call needs: a side far enough behind, a hand not looked at (SPADES-026, 027, 160)."""
     needed, article = points_needed(at.rules, at.call.word, at.call.number)
-    behind = at.position.behind(at.side)
-    if needed and behind is not None and behind < needed:
-        ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=behind, needed=needed)
-    drawn = at.rules.mode == "duo_draw" and at.call.seat in at.position.turns  # who draws sees what is kept
+    if needed and at.behind < needed:
+        ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=at.behind, needed=needed)
+    drawn = at.rules.mode == "duo_draw" and at.call.seat in (at.position.turns or ())  # who draws sees what is kept
     if at.call.looked or drawn:
         facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken}
         ruling.breach(_unseen(at.rules, at.call), "already-looked", **facts)
-
-
-def _lack_of_blindness(at: Saying, ruling: Ruling) -> None:
-    """What nobody has said about a blind call: the totals, and whether its caller has looked."""
-    if not at.call.blind:
-        return
-    needed, article = points_needed(at.rules, at.call.word, at.call.number)
-    if needed and at.position.totals is None:
-        ruling.lack("totals", article)
-    if at.call.looked is None:
-        caller = at.call.seat or at.call.side
-        ruling.lack("looked", _unseen(at.rules, at.call), caller, call=at.call.spoken)
 
 
 def _unseen(rules: SpadesRules, call: Call) -> Article:

@@ -892,8 +892,10 @@ def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, object]:
 
 
 def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping[str, object]:
-    if position.table.dealer is None:
-        return _answer((), (Missing("dealer", a.BID_IN_TURN.id),))
+    known = {"dealer": position.table.dealer, "calls": position.calls}
+    unknown = [Missing(fact, a.BID_IN_TURN.id) for fact, value in known.items() if value is None]
+    if unknown:
+        return _answer((), unknown)
     moves, missing = [], {}
     bids = Bids(position.table, position.calls or ())
     for call in _candidates(bids, seat, looked):

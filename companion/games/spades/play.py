@@ -26,7 +26,7 @@ from companion.engine.verdict import (
     negation,
 )
 from companion.games.spades import articles as a
-from companion.games.spades.bidding import Bids
+from companion.games.spades.bidding import Bids, whole_bidding
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND_MOON,
@@ -35,6 +35,7 @@ from companion.games.spades.table import (
     DUMMY,
     MOON,
     NIL,
+    NIL_CALLS,
     SPADES,
     Call,
     Draw,
@@ -231,7 +232,7 @@ def _too_often(position: Position) -> Iterator[Problem]:
 
 def _drawn_twice(position: Position) -> Iterator[Problem]:
     """Yield a player who drew twice in a row (SPADES-103)."""
-    for place, (before, seat) in enumerate(pairwise(position.turns), start=1):
+    for place, (before, seat) in enumerate(pairwise(position.turns or ()), start=1):
         if seat == before:
             pointers: list[Pointer] = [("turns", place - 1), ("turns", place)]
             yield from impossible_position(pointers, "drawn-twice", a.DUO_DRAW.id, seat=seat)
@@ -322,8 +323,11 @@ class Situation:
     """Cards on the table and cards of earlier tricks, as far as they are named."""
     find_holding: Callable[[], Holding] | None
     """What a record says of the player's other cards; without a record the position says it."""
-    exempt: bool
-    """Whether the player owes nothing but the top card."""
+
+    @cached_property
+    def exempt(self) -> bool:
+        """Whether the player owes nothing but the top card."""
+        return self.position.played_from_the_top(self.play.seat)
 
     @cached_property
     def holding(self) -> Holding:
@@ -362,19 +366,52 @@ def judge_play(
     """Return the verdict on one card (SPADES-002, 030 to 038, 105, 110 to 122, 150, 180 to 185).
 
     `holding` says what is known of the player's cards, and `seen` which cards lie on the table or were played before,
-    where the position does not say it.
+    where the position does not say it. The trick, calls and a dealer that are left out are judged in every case.
     """
-    pack = pack_of(position.table.rules)
+    pack, table = pack_of(position.table.rules), position.table
     if seen is None:
         seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
     tricks = [position] if position.trick_number else _tricks_it_may_be(position, play)
-    exempt = position.played_from_the_top(play.seat)
-    cases = []
-    for one in tricks:
-        at = Situation(one, play, pack, seen, holding, exempt=bool(exempt))
-        readings = [_judge_play(at), *([_judge_play(replace(at, exempt=True))] if exempt is None else [])]
-        cases.append(in_every_case(readings, Missing("calls", a.DOUBLE_BLIND_NIL.id)))
-    return in_every_case(cases, Missing("trick_number", _special_article(position).id))
+    by_rule = any(_led_by_rule(one) for one in tricks)
+
+    def judge(one: Position, calls: tuple[Call, ...] | None, dealer: str | None) -> Verdict:
+        if (calls, dealer) != (one.calls, table.dealer):
+            one = replace(one, calls=calls, table=replace(table, dealer=dealer))
+        return _judge_play(Situation(one, play, pack, seen, holding))
+
+    lead = _lead_article(table.rules).id
+    called = lead if by_rule else a.DOUBLE_BLIND_NIL.id if table.rules.double_blind_nil else a.BID_IN_TURN.id
+    return in_every_case(
+        judge,
+        (Missing("trick_number", _special_article(position).id), tricks),
+        (Missing("calls", called), _biddings(position, play, by_rule)),
+        (Missing("dealer", lead), table.dealers if by_rule and table.dealer is None else (table.dealer,)),
+    )
+
+
+def _led_by_rule(position: Position) -> bool:
+    """Return whether calls or the dealer say who leads here: to the first trick, where a card does not say it."""
+    rules = position.table.rules
+    by_card = rules.first_trick != "normal" or rules.first_leader == "club_two"
+    return position.trick_number == 1 and not position.trick and position.leader is None and not by_card
+
+
+def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple[Call, ...] | None]:
+    """Return the calls; where they are left out, a bidding for each of the cases that a card depends on.
+
+    Who called the highest number, whether the player has not seen the hand, and whether there were calls before it.
+    """
+    table, calls = position.table, position.calls
+    highest = by_rule and table.rules.first_leader == "highest_bidder"
+    if calls or (calls is not None and not highest):
+        return (calls,)
+    words = (NIL, DOUBLE_BLIND_NIL) if table.rules.double_blind_nil and calls is None else (NIL,)
+    nils: dict[str, int | str] = dict.fromkeys(table.bidders, NIL)
+    bests = (None, *table.bidders) if highest else (None,)
+    biddings = [
+        whole_bidding(table, nils | {play.seat: word} | ({best: 1} if best else {})) for best in bests for word in words
+    ]
+    return [*biddings, ()] if position.phase == "bidding" else biddings
 
 
 def _tricks_it_may_be(position: Position, play: Played) -> list[Position]:
@@ -386,7 +423,10 @@ def _tricks_it_may_be(position: Position, play: Played) -> list[Position]:
     may_be_first = not any(contradictions(first, play.seat))
     if position.hand is not None and len(position.hand) == position.table.rules.tricks:
         return [first if may_be_first else position]
-    if may_be_first and not position.later and _special_article(position) is not a.OPENING_LEAD:
+    special = _special_article(position) is not a.OPENING_LEAD
+    calls = position.calls
+    lead = not position.trick and (position.leader is None or bool(calls and Bids(position.table, calls).uncalled()))
+    if may_be_first and not position.later and (special or lead):
         cases = (replace(position, later=True), first)
         return [one for one in cases if _holding_in(one, play.seat, play.card).possible] or [position]
     return [position]
@@ -621,13 +661,8 @@ def _leader_play(at: Situation, ruling: Ruling) -> None:
         _club_holder(at, a.LOWEST_CLUB_STRICT, ruling, must_play=True)
     elif rules.first_leader == "club_two":
         _club_holder(at, a.CLUB_TWO_LEADS, ruling, must_play=rules.club_two_must_lead)
-    else:
-        leaders = opening_leaders(table, position.calls) if position.leader is None else (position.leader,)
-        if not leaders:
-            by_bid = rules.first_leader == "highest_bidder"
-            ruling.lack("dealer" if position.calls or not by_bid else "calls", _lead_article(rules))
-        elif play.seat not in leaders:
-            ruling.breach(_lead_article(rules), "wrong-leader", seat=play.seat, next=leaders[0])
+    elif position.leader is None and play.seat not in (leaders := opening_leaders(table, position.calls)):
+        ruling.breach(_lead_article(rules), "wrong-leader", seat=play.seat, next=next(iter(leaders), None))
 
 
 def _lead_article(rules: SpadesRules) -> Article:
@@ -744,32 +779,34 @@ def _clubs(at: Situation) -> Iterator[int]:
 
 def judge_dealer(position: Position, seat: str) -> Verdict:
     """Return the verdict on who deals next: the seat at the left of the previous dealer (SPADES-003)."""
-    ruling = Ruling()
-    if position.previous_dealer is None:
-        ruling.lack("previous-dealer", a.DEALER)
-    else:
-        order = [other for other in position.table.after(position.previous_dealer) if other != DUMMY]
-        if seat != order[0]:
-            ruling.breach(a.DEALER, "dealer-out-of-turn", seat=seat, next=order[0])
-    ruling.allow(a.DEALER)
-    return ruling.verdict()
+    table, before = position.table, position.previous_dealer
+    players = [each for each in table.seats if each != DUMMY]
+
+    def judge(previous: str) -> Verdict:
+        ruling, following = Ruling(), next(each for each in table.after(previous) if each != DUMMY)
+        if seat != following:
+            ruling.breach(a.DEALER, "dealer-out-of-turn", seat=seat, next=following)
+        ruling.allow(a.DEALER)
+        return ruling.verdict()
+
+    return in_every_case(judge, (Missing("previous-dealer", a.DEALER.id), players if before is None else (before,)))
 
 
 def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
     """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
-    table, ruling = position.table, Ruling()
+    table = position.table
     article = _deal_article(table.rules)
-    size, extra = table.rules.tricks, table.rules.dealer_extra
-    if extra and table.dealer is None:
-        ruling.lack("dealer", article)
-    for seat in table.seats:
-        count = counts[seat]
-        more = extra if seat == table.dealer else 0
-        perhaps = table.dealer is None and count == size + extra and list(counts.values()).count(count) == 1
-        if count != size + more and not perhaps:
-            ruling.breach(article, "hand-count", seat=seat, count=count, expected=size + more)
-    ruling.allow(article)
-    return ruling.verdict()
+
+    def judge(dealer: str) -> Verdict:
+        ruling = Ruling()
+        for seat in table.seats:
+            expected = table.rules.tricks + table.rules.dealer_extra * (seat == dealer)
+            if counts[seat] != expected:
+                ruling.breach(article, "hand-count", seat=seat, count=counts[seat], expected=expected)
+        ruling.allow(article)
+        return ruling.verdict()
+
+    return in_every_case(judge, (Missing("dealer", article.id), (table.dealer,) if table.dealer else table.dealers))
 
 
 def _deal_article(rules: SpadesRules) -> Article:
@@ -780,22 +817,26 @@ def _deal_article(rules: SpadesRules) -> Article:
 
 def judge_draw(position: Position, draw: Draw) -> Verdict:
     """Return the verdict on one turn of the two players' draw: exactly one of two cards is kept (SPADES-103)."""
-    table, seat, drawn, ruling = position.table, draw.seat, position.turns, Ruling()
-    if table.rules.mode != "duo_draw":
-        ruling.breach(a.DUO_DRAW, "not-played", seat=seat)
+    table, seat = position.table, draw.seat
+    over = 2 * table.rules.tricks
+
+    def judge(turns: tuple[str, ...], dealer: str) -> Verdict:
+        ruling, expected = Ruling(), table.after(turns[-1] if turns else dealer)[0]
+        if table.rules.mode != "duo_draw":
+            ruling.breach(a.DUO_DRAW, "not-played", seat=seat)
+            return ruling.verdict()
+        if len(turns) >= over:
+            ruling.breach(a.DUO_DRAW, "draw-over", seat=seat)
+        elif seat != expected:
+            ruling.breach(a.DUO_DRAW, "draw-out-of-turn", seat=seat, next=expected)
+        if draw.kept != 1:
+            ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=draw.kept)
+        ruling.allow(a.DUO_DRAW)
         return ruling.verdict()
-    if table.dealer is None:
-        ruling.lack("dealer", a.DUO_DRAW)
-        return ruling.verdict()
-    expected = table.after(drawn[-1] if drawn else table.dealer)[0]
-    if len(drawn) >= 2 * table.rules.tricks:
-        ruling.breach(a.DUO_DRAW, "draw-over", seat=seat)
-    elif seat != expected:
-        ruling.breach(a.DUO_DRAW, "draw-out-of-turn", seat=seat, next=expected)
-    if draw.kept != 1:
-        ruling.breach(a.DUO_DRAW, "draw-keeps-one", seat=seat, count=draw.kept)
-    ruling.allow(a.DUO_DRAW)
-    return ruling.verdict()
+
+    dealers = (table.dealer,) if table.dealer else table.dealers
+    turns = [(), *[(each,) for each in table.seats]] if position.turns is None else [position.turns]
+    return in_every_case(judge, (Missing("turns", a.DUO_DRAW.id), turns), (Missing("dealer", a.DUO_DRAW.id), dealers))
 
 
 def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
@@ -803,22 +844,28 @@ def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
 
     Named cards are taken to be in a hand that is not known.
     """
-    ruling = Ruling()
-    _judge_exchange(position, exchange, ruling)
-    return ruling.verdict()
+    table, calls = position.table, [position.calls or ()]
+    if position.calls is None:
+        caller = table.members(exchange.side)[0]
+        calls += [whole_bidding(table, dict.fromkeys(table.bidders, 1) | {caller: word}) for word in (1, *NIL_CALLS)]
+
+    def judge(begun: bool, calls: tuple[Call, ...]) -> Verdict:
+        ruling = Ruling()
+        _judge_exchange(position, exchange, Bids(table, calls), ruling, begun=begun)
+        return ruling.verdict()
+
+    late, called = Missing("trick_number", a.EXCHANGE.id), Missing("calls", a.EXCHANGE.id)
+    return in_every_case(judge, (late, position.begun), (called, calls))
 
 
-def _judge_exchange(position: Position, exchange: Exchange, ruling: Ruling) -> None:
+def _judge_exchange(position: Position, exchange: Exchange, bids: Bids, ruling: Ruling, *, begun: bool) -> None:
     rules, side, counts = position.table.rules, exchange.side, exchange.counts
-    bids = Bids(position.table, position.calls or ())
     words = {call.word for call in bids.nils(side)}
     expected, article = _exchange_count(rules, words)
     if not rules.partners:
         ruling.breach(a.EXCHANGE, "no-partner", side=side)
-    elif position.phase == "play" and (position.trick or position.played or (position.trick_number or 1) > 1):
+    elif begun:
         ruling.breach(a.EXCHANGE, "exchange-too-late", side=side)
-    elif position.calls is None:
-        ruling.lack("calls", a.EXCHANGE)
     elif expected == 0:
         ruling.breach(article, "no-exchange", side=side, counts=list(counts))
     elif not bids.over:

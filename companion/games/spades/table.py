@@ -341,10 +341,15 @@ class Table:
     @property
     def dummy_misplaced(self) -> bool:
         """Whether a dummy sits on the wrong side of the dealer (SPADES-105, 106)."""
-        if self.dealer is None or DUMMY not in self.seats:
-            return False
-        left, right, _ = self.after(self.dealer)
-        return (left if self.rules.dummy_side == "left" else right) != DUMMY
+        return DUMMY in self.seats and self.dealer not in (None, *self.dealers)
+
+    @property
+    def dealers(self) -> tuple[str, ...]:
+        """Everybody who can have dealt as the seats are (SPADES-105, 106)."""
+        if DUMMY in self.seats:
+            left, right, _ = self.after(DUMMY)
+            return (right,) if self.rules.dummy_side == "left" else (left,)
+        return self.seats
 
     def after(self, seat: str) -> tuple[str, ...]:
         """All seats clockwise, beginning at the left of the given one."""
@@ -416,17 +421,20 @@ class Position:
     phase: Annotated[str, s.Word(PHASES, "Without it, `play` where a trick is given, else `bidding`.", absent=True)]
     totals: Annotated[
         Mapping[str, int] | None,
-        _totals("Points before the deal, under the ids of the sides (`A+C`, or the seat).", default=dict),
+        _totals("Points before the deal, under the ids of the sides (`A+C`, or the seat).", optional=True),
     ] = None
     calls: Annotated[tuple[Call, ...] | None, calls_field("All calls so far, in order.", optional=True)] = None
     trick: Annotated[
         tuple[Played, ...],
-        plays_field("The cards of the trick so far, in order.", most=lambda table: len(table.seats), absent=True),
-    ] = ()
+        plays_field(
+            "The cards of the trick so far, in order; without it, none.",
+            most=lambda table: len(table.seats), absent=True,
+        ),
+    ] = ()  # fmt: skip
     trick_number: Annotated[
         int | None, tricks_field("Which trick it is.", low=1, high=lambda table: table.rules.tricks)
     ] = None
-    leader: Annotated[str | None, s.Seat("Who leads to the trick.")] = None
+    leader: Annotated[str | None, s.Seat("Who leads to the trick; without it, who plays its first card.")] = None
     spades_broken: Annotated[bool | None, s.Flag("Whether spades may be led.")] = None
     hand: Annotated[tuple[Card, ...] | None, cards_field("The hand of who is to move.")] = None
     played: Annotated[tuple[Card, ...] | None, cards_field("The cards of earlier tricks.")] = None
@@ -434,9 +442,9 @@ class Position:
     later: bool = False
     """Whether it is known to be no first trick, where the trick has no number."""
     turns: Annotated[
-        tuple[str, ...],
-        s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS),
-    ] = ()
+        tuple[str, ...] | None,
+        s.ListOf(s.Seat(), "Two players who draw: whose turns there were so far.", most=_MOST_DRAWS, optional=True),
+    ] = None
     hands: Annotated[Hands, _hands("Hands as far as they are known, for an exchange.")] = field(default_factory=dict)
 
     read_keys: ClassVar = {
@@ -479,22 +487,16 @@ class Position:
         """Every card seen on the table, as far as it is known."""
         return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
 
-    def played_from_the_top(self, seat: str) -> bool | None:
-        """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150).
+    @property
+    def begun(self) -> Sequence[bool]:
+        """Whether a card was played: False and True where nobody can say."""
+        if self.trick or self.played or self.phase == "bidding":
+            return (self.phase != "bidding",)
+        return (False, True) if self.trick_number is None else (self.trick_number > 1,)
 
-        None where the table plays double blind nil and nobody says what was called.
-        """
-        if seat == DUMMY:
-            return True
-        if self.calls is None:
-            return None if self.table.rules.double_blind_nil else False
-        return any(c.seat == seat and c.word == DOUBLE_BLIND_NIL for c in self.calls)
-
-    def behind(self, side: str) -> int | None:
-        """How many points a side is behind the best other side before the deal (A-10)."""
-        if self.totals is None:
-            return None
-        return points_behind({name: self.totals.get(name, 0) for name in self.table.sides}, side)
+    def played_from_the_top(self, seat: str) -> bool:
+        """Whether a seat plays unseen cards and owes nothing: the dummy, or a double blind nil (SPADES-105, 150)."""
+        return seat == DUMMY or any(c.seat == seat and c.word == DOUBLE_BLIND_NIL for c in self.calls or ())
 
 
 @dataclass(frozen=True, slots=True)
