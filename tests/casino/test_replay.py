@@ -185,6 +185,34 @@ def test_a_proof_lets_the_partner_build_and_ends_when_the_card_is_played() -> No
     assert ask("replay", record(*turns, *after, **FOUR))["proven"] == {}
 
 
+@pytest.mark.parametrize("played", [False, True])
+@pytest.mark.parametrize("keep_capturer", [False, True])
+def test_a_build_that_still_stands_proves_a_card_only_if_it_must_be_kept(keep_capturer: bool, played: bool) -> None:
+    """P1 builds 13 and may take KH with a king: without CASINO-704 that was perhaps the only one (CASINO-805)."""
+    take = {"play": "capture", "card": "KS", "table": ["KH"]} if played else {"play": "trail", "card": "6C"}
+    turns: list[Json] = [
+        {"player": "P1", "plays": [{"play": "build", "value": 13, "table": ["2H", "3D"], "card": "8S", "id": "X"}]},
+        *(
+            {"player": seat, "plays": [{"play": "trail", "card": card}]}
+            for seat, card in zip(("P4", "P3", "P2"), ("4S", "4D", "4C"), strict=True)
+        ),
+        {"player": "P1", "plays": [take]},
+        {"player": "P4", "plays": [{"play": "trail", "card": "QS"}]},
+        {
+            "player": "P3",
+            "plays": [
+                {"play": "augment", "value": 13, "base": {"build": "X"}, "sets": [{"card": "5S", "table": ["8C"]}]}
+            ],
+        },
+    ]
+    answer = ask("replay", record(*turns, **FOUR) | {"rules": {"options": {"keep_capturer": keep_capturer}}})
+    last = answer["verdicts"][-1].verdict
+    proven = keep_capturer or not played
+    assert (last.value, "casino.proven-card" in {one.article for one in last.because}) == (
+        ("legal", True) if proven else ("undecided", False)
+    )
+
+
 def test_a_build_on_the_partners_card_proves_nothing_of_ones_own() -> None:
     """P3's second build stands on P1's king, so P1 has no proof from P3 (CASINO-804)."""
     turns = [

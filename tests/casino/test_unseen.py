@@ -153,6 +153,26 @@ def test_what_everybody_sees_to_be_gone_is_proven_no_longer() -> None:
     assert [(one.seat, one.facts["turn"]) for one in answer["findings"]] == [("P4", 1)]
 
 
+@pytest.mark.parametrize("value", [10, 15, 16])
+@pytest.mark.parametrize("keep_capturer", [False, True])
+def test_no_build_proves_a_card_that_everybody_sees_elsewhere(value: int, keep_capturer: bool) -> None:
+    """With hand values of 15 for 2S and 16 for 10D each of these has one card; the tens have three (CASINO-805)."""
+    only = {10: ["10C", "10H", "10S"], 15: ["2S"], 16: ["10D"]}[value]
+    sets = {10: ["6S", "4D"], 15: ["9S", "6D"], 16: ["9S", "7D"]}[value]
+    more = {10: ["6C", "4H"], 15: ["9C", "6H"], 16: ["9C", "7H"]}[value]
+    options = {"special_hand_values": True, "keep_capturer": keep_capturer}
+    plays = [
+        {"play": "augment", "value": value, "base": {"build": "B1"}, "sets": [{"card": more[0], "table": more[1:]}]}
+    ]
+    position: Json = {"seats": FOUR, "hand": [more[0], "KC"], "builds": [build("B1", value, "P3", sets)]}
+    for shown, expected in (([], keep_capturer), (only[:-1], keep_capturer), (only, False)):
+        found = turn(*plays, options=options, table=[*more[1:], *shown], **position)
+        assert found.value == ("legal" if expected else "illegal"), shown
+        told: Json = {"table": [*more[1:], *shown], "proven": {"P3": [value]}}
+        if shown != only:
+            assert turn(*plays, options=options, **position, **told).value == "legal"
+
+
 def test_the_partners_standing_build_is_proof() -> None:
     """One's own card is not needed to extend it (A17); for an opponent's build it is, and for one's own, too."""
     position: Json = {"seats": FOUR, "table": ["9C", "2D"], "hand": ["2C", "KC"]}

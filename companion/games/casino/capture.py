@@ -701,7 +701,7 @@ def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
         layout.ruling.breach(a.REQUEST, "not-partners-request", asker=asker)
         layout.answers(build.value, article)
         return build
-    if build.value not in layout.position.proven_by_partner:
+    if build.value not in layout.position.proven_by_partner(layout.rules):
         unheld = negation(layout.holds(build.value, seat=asker))
         layout.breach_if(unheld, a.REQUEST, "value-not-held", value=build.value, count=1, seat=asker)
     layout.ruling.allow(a.REQUEST, seat=asker)

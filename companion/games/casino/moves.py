@@ -344,8 +344,7 @@ def _wanted(rules: CasinoRules, position: Position, card: Card) -> list[int]:
     """Return the values of builds that the player could answer for after playing this card."""
     rest = (position.hand or frozenset()) - {card}
     held = {value for one in rest for value in hand_values(rules, one)}
-    proven = position.proven_by_partner if rules.partner_build == "proven" else frozenset()
-    return sorted(value for value in held | proven if value <= highest_value(rules))
+    return sorted(value for value in held | position.proven_by_partner(rules) if value <= highest_value(rules))
 
 
 def _sums_choices(rules: CasinoRules, cards: Sequence[Card], total: int) -> Iterator[tuple[Card, ...]]:

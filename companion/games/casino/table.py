@@ -323,7 +323,8 @@ class Position:
         Mapping[str, frozenset[int]],
         s.Keyed(
             s.ListOf(s.Integer(low=1, high=99), most=52),
-            "Values that a seat is known to hold, from its builds; none of a seat that is left out.",
+            "Values that a seat is known to hold, from its builds; none of a seat that is left out. "
+            "A build for which a card must be kept proves its owner's as long as it stands.",
             keys=lambda around: around.seats, absent=True,
         ),
     ] = field(default_factory=dict)  # fmt: skip
@@ -371,16 +372,18 @@ class Position:
         """Return the partner of the player to move."""
         return self.seats.partner(self.player)
 
-    @property
-    def proven_by_partner(self) -> frozenset[int]:
+    def proven_by_partner(self, rules: CasinoRules) -> frozenset[int]:
         """Return the values that the partner is proven to hold, also by a build that stands (CASINO-803, A17).
 
-        A build of a value that the player is proven to hold may rely on that card: it proves nothing (CASINO-804).
+        A build of a value that the player is proven to hold may rely on that card: it proves nothing (CASINO-804). Nor
+        does one for which no card must be kept: the partner may have played it since (CASINO-704, 805).
         """
         partner = self.partner
-        if partner is None:
+        if partner is None or rules.partner_build != "proven":
             return frozenset()
-        standing = {build.value for build in self.builds if build.owner == partner and not build.maker}
+        kept = self.builds if rules.keep_capturer else ()
+        own = {build.value for build in kept if build.owner == partner and not build.maker}
+        standing = {value for value in own if not capturers(rules, value) <= self.open_cards()}
         return self.proven.get(partner, frozenset()) | (standing - self.proven.get(self.player, frozenset()))
 
     def open_cards(self) -> set[Card]:
@@ -965,7 +968,7 @@ class Layout:
         Returns the claim that the player holds it where the partner's card is proven; None where it is not.
         """
         enough, wanted = self._enough(value, besides)
-        if self.rules.partner_build == "proven" and value in self.position.proven_by_partner:
+        if value in self.position.proven_by_partner(self.rules):
             if enough != TRUE:
                 self.ruling.allow(a.PROVEN_CARD, value=value, seat=self.position.partner)
             return enough
@@ -1021,7 +1024,8 @@ class Layout:
         """
         if self.player != build.maker and build.maker and not self.is_opponents(build):
             return negation(self.holds(build.value, seat=build.maker))
-        return FALSE if build.maker and build.value in self.position.proven_by_partner else build.answers(self.player)
+        proven = build.maker and build.value in self.position.proven_by_partner(self.rules)
+        return FALSE if proven else build.answers(self.player)
 
     def unseen(self) -> Unseen:
         """Return what is known of hidden cards after the cards that this turn showed."""
