@@ -385,10 +385,9 @@ class Story:
     """A finished game looked back at.
 
     `ahead` is the number of the deal after which the winner led alone to the end; None for a draw, and for a winner who
-    never led alone. `deals` counts the scored ones.
+    never led alone.
     """
 
-    deals: int
     last: int
     """The number of the last deal."""
     swing: Swing
@@ -421,7 +420,6 @@ def story_of(
             break
         ahead = number
     return Story(
-        len(scored),
         scored[-1][0],
         max(swings, key=lambda swing: abs(swing.points)),
         ahead,

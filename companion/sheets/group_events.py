@@ -107,12 +107,12 @@ class Group:
 
     def named(self, name: str) -> Member | None:
         """Return the member who has a name, or else the one who had it; None for a name that nobody had."""
-        wanted = _folded(name)
+        wanted = normal_name(name)
         for member in self.current:
-            if _folded(member.name) == wanted:
+            if normal_name(member.name) == wanted:
                 return member
         for member in self.members.values():
-            if not member.removed and wanted in map(_folded, (member.name, *member.earlier)):
+            if not member.removed and wanted in map(normal_name, (member.name, *member.earlier)):
                 found = self.who(member.id)
                 return found if found.current else None
         return None
@@ -147,7 +147,7 @@ class Group:
         return reversed(list(self.sheets.values()))
 
 
-def _folded(name: str) -> str:
+def normal_name(name: str) -> str:
     """Return what two names have in common that people would take for the same."""
     return unicodedata.normalize("NFKC", clean(name)).casefold()
 
@@ -300,7 +300,7 @@ class RenameMember(GroupCommand):
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the name unless it is the same. Refused if another member has it."""
         member = _require_member(group, self.member)
-        if any(_folded(each.name) == _folded(self.name) for each in group.current if each is not member):
+        if any(normal_name(each.name) == normal_name(self.name) for each in group.current if each is not member):
             refuse(("name",), "name-taken", value=self.name)
         return () if self.name == member.name else (MemberRenamed(self.member, self.name),)
 
@@ -400,8 +400,8 @@ class JoinSheet(GroupCommand):
         if self.table and not group.has_table(self.table):
             refuse(("table",), "choice", value=" ".join(map(str, self.table)))
         events = added(group, self.seats.values())
-        known = {_folded(event.name): event.member for event in events}
-        players = {seat: known.get(_folded(name)) or _id_of(group, name) for seat, name in self.seats.items()}
+        known = {normal_name(event.name): event.member for event in events}
+        players = {seat: known.get(normal_name(name)) or _id_of(group, name) for seat, name in self.seats.items()}
         joined = SheetJoined(self.sheet, self.link, players, self.table)
         before = group.sheets.get(self.sheet)
         same = before is not None and not events and joined.apply(group, group.changed).sheets[self.sheet] == before
@@ -470,8 +470,8 @@ def added(group: Group, names: Iterable[str]) -> tuple[MemberAdded, ...]:
     """Return the events that add those whose names nobody of the group has or had. Raises Refused if they are many."""
     new: dict[str, str] = {}
     for name in names:
-        if _folded(name) and group.named(name) is None:
-            new.setdefault(_folded(name), name)
+        if normal_name(name) and group.named(name) is None:
+            new.setdefault(normal_name(name), name)
     first = len(group.members) + 1
     if first + len(new) - 1 > MAX_MEMBERS and new:
         refuse(("names",), "members-full", most=MAX_MEMBERS)

@@ -354,3 +354,9 @@ def test_a_sheet_survives_another_application_on_the_same_file(sheet: SheetClien
     other = create_app(settings).test_client()
     shown = other.get(sheet.url, headers={"Authorization": f"Bearer {sheet.watch}"})
     assert json.loads(shown.data) == sheet.state()
+
+
+def test_two_players_of_one_name_are_warned_of(client: Any) -> None:
+    body = {"seats": ["Aki", "Ben", "ＡＫＩ", "Dai"], "game": "spades"}
+    assert client.post(PREFIX, json=body).json["same_names"] == [{"id": "C", "name": "ＡＫＩ"}]
+    assert "same_names" not in client.post(PREFIX, json={**body, "seats": ["Aki", "Ben", "Chie", "Dai"]}).json

@@ -29,7 +29,7 @@ def highest(standing: object) -> tuple[str, ...]:
 def test_the_deal_that_moved_most_and_the_turn() -> None:
     story = story_of(ledger_of([(10, 20), None, (50, -60), (5, 40)]), highest)
     assert story is not None
-    assert (story.deals, story.swing, story.ahead, story.throughout) == (3, Swing(3, "b", -60), 3, False)
+    assert (story.last, story.swing, story.ahead, story.throughout) == (4, Swing(3, "b", -60), 3, False)
 
 
 def test_a_winner_from_first_to_last() -> None:

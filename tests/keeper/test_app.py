@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -54,11 +55,16 @@ def test_the_app_begins_without_a_line(new_phone: NewPhone, lang: str) -> None:
     keeper.open()
     other = Phone(Requests(context), lang)
     other.open("Akiko", "Beatrix", "Chikako", "Daniel")
+    page.goto(f"/{lang}/")
     page.goto(f"/{lang}/sheets")
-    for place in (urlsplit(keeper.sheet).path, other.sheet, f"/{lang}/sheets", f"{other.sheet}/ahead"):
+    for place in (f"/{lang}/", urlsplit(keeper.sheet).path, other.sheet, f"/{lang}/sheets", f"{other.sheet}/ahead"):
         seen(page, place)
     page.close()
     context.set_offline(True)
+    page = context.new_page()
+    page.goto(f"/{lang}")  # as people type it, from a cold start
+    expect(page.locator("h1").first).not_to_have_text(re.compile("network|通信"))
+    page.close()
     for name in ("Beth", "Beatrix"):
         page = context.new_page()
         page.goto(f"/{lang}/sheets")

@@ -27,7 +27,7 @@ def test_the_rows_of_the_score_table_have_each_call(opened: Phone) -> None:
 def test_a_nil_stands_in_its_row(phone: Phone) -> None:
     phone.open()
     phone.deal("nil", 4, 5, 4, 6, 0)
-    assert "nil, 5 · 7" in phone.get(phone.sheet).text
+    assert "nil/5 · 7" in phone.get(phone.sheet).text
 
 
 def test_a_call_is_corrected_after_saving_and_the_log_says_by_whom_it_was(opened: Phone) -> None:

@@ -187,3 +187,16 @@ def play_to_the_end(phone: Phone, evening: Evening) -> None:
             return
         phone.play(evening.rest)
     raise AssertionError(f"{evening.game} is not over")
+
+
+def test_the_story_counts_void_deals_as_the_table_does(phone: Phone) -> None:
+    """A deal has one number everywhere: the last one of four, of which one was void, is deal 4 of 4."""
+    phone.open(target="160")
+    phone.deal(3, 4, 5, 6, 6)
+    phone.get(f"{phone.sheet}/settings")
+    phone.press("Void this deal", dealer="moves")
+    phone.deal(3, 4, 5, 6, 9)
+    phone.deal(4, 4, 6, 5, 9)
+    story = phone.get(phone.sheet).text
+    assert re.search(r"From deal (\d) of 4 on, .* Deals? \1(–4)? ", story) or "Deals 1–4" in story
+    assert " of 3 on" not in story

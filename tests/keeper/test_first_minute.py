@@ -106,6 +106,6 @@ def test_start_stands_above_the_fold_and_words_and_options_agree(page: Any, lang
 def test_a_new_sheet_says_in_a_line_what_its_rules_are(phone: Phone) -> None:
     """The help of a preset is said only where the form has not changed what it says."""
     changed = phone.get("/en/sheets/new/spades").text
-    assert "Bid how many tricks you will take" in changed
+    assert "Bid your tricks, then take them" in changed
     assert "the later partner’s bid is the contract" not in changed
     assert "the later partner’s bid is the contract" in phone.get("/en/sheets/new/spades?rules=classic").text

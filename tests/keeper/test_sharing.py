@@ -76,6 +76,8 @@ def test_unknown_sheet_says_the_same_to_everybody(opened: Phone, other: Phone) -
     assert (foreign.status_code, unknown.status_code) == (404, 404)
     assert _body(foreign.text) == _body(unknown.text)
     assert "can no longer change" not in foreign.text
+    assert "An address alone opens no sheet" in foreign.text
+    assert 'href="/en/join"' in foreign.text
 
 
 @pytest.mark.parametrize("place", ["", "/wall", "/log"])

@@ -424,7 +424,7 @@ def _described(sitting: Sitting, side: Side, entry: JsonObject) -> Iterator[Text
 
 
 def outline(sitting: Sitting, facts: JsonObject) -> dict[str, Text]:
-    """Return what each side bid and took: `4+5 · 10` where partners' bids are added, else `4, 5 · 10`."""
+    """Return what each side bid and took: `4+5 · 10` where partners' bids are added, else `4/5 · 10`."""
     bids, adds = _bids_behind(sitting, facts), sitting.rules.bid_method == "sum"
     found: dict[str, Text] = {}
     for side in sitting.sides:
@@ -433,7 +433,7 @@ def outline(sitting: Sitting, facts: JsonObject) -> dict[str, Text]:
         said = [str(call.spoken) for call in calls] or [
             *([] if entry.get("bid") is None else [str(entry["bid"])]), *(nil["call"] for nil in entry.get("nils", ()))
         ]  # fmt: skip
-        parts = joined_texts((Term("call", word) for word in said), "+" if adds or not calls else ", ")
+        parts = joined_texts((Term("call", word) for word in said), "+" if adds or not calls else "/")
         found[side.id] = joined_texts((parts, str(entry.get("tricks", 0))), " · ")
     return found
 

@@ -25,6 +25,7 @@ from companion.rulebook.words import say, words
 from companion.sheets.event import Event, View
 from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import EVENTS, OpenSheet, fold, kind_of, read_command, read_opening
+from companion.sheets.group_events import normal_name
 from companion.sheets.service import (
     IDEMPOTENCY_KEY,
     LINE_COME,
@@ -49,7 +50,7 @@ from companion.sheets.shapes import (
     TagField,
     shape_of,
 )
-from companion.sheets.state import Entry, RulesPeriod, Sheet, SheetDeal, SheetGame, Substitution
+from companion.sheets.state import Entry, RulesPeriod, Seat, Sheet, SheetDeal, SheetGame, Substitution
 from companion.sheets.store import (
     NO_VERSION,
     SCOPES,
@@ -193,6 +194,12 @@ class OpenedSheetShape(AnswerShape):
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
     sides = s.ListOf(s.Text(), "Who scores together in its game, as deals name them: `A+C`. Empty without a game.")
+    same_names = _parts(
+        SheetSeatShape,
+        "A warning: seats whose name a seat before them has, so that sentences do not tell them apart.",
+        absent=True,
+        get=lambda made, context: made.same_names or None,
+    )
     urls = _part(SheetUrlsShape, get=lambda made, context: made)
     secrets = _part(SheetSecretsShape, get=lambda made, context: made)
 
@@ -866,6 +873,7 @@ class Made(NamedTuple):
     of: str = ""
     """Where its pages are."""
     sides: tuple[str, ...] = ()
+    same_names: Sequence[Seat] = ()
 
     @property
     def watch_url(self) -> str:
@@ -1169,11 +1177,16 @@ def opened_sheet(opened: Opened) -> Response:
     url = f"{PREFIX}/sheets/{opened.id}"
     sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))
     sides = tuple(side.id for side in sheet.game.sides) if sheet.game else ()
-    made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, sides=sides)
+    same = [seat for place, seat in enumerate(sheet.seats) if _is_named(seat, sheet.seats[:place])]
+    made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, "", sides, same)
     answer = write(OpenedSheetShape, made)
     response = with_tag(reply(answer, status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
+
+
+def _is_named(seat: Seat, others: Iterable[Seat]) -> bool:
+    return normal_name(seat.name) in {normal_name(other.name) for other in others}
 
 
 def _view_at(done: Done) -> View:

@@ -23,7 +23,7 @@ from flask import (
 )
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface
 from itsdangerous import BadData, URLSafeTimedSerializer
-from werkzeug.exceptions import Conflict, NotFound
+from werkzeug.exceptions import Conflict
 
 from companion.engine.dialogue import Choice
 from companion.sheets.event import View
@@ -85,7 +85,7 @@ def _why_not(sheet: str) -> Response:
         return no_page("keeper/revoked.html", sheet=sheet)
     if is_signed_out():
         return no_page("keeper/signed-out.html")
-    return error_page(NotFound())
+    return no_page("keeper/no-link.html", of="sheet")
 
 
 def count_kept() -> int:

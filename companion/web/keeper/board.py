@@ -269,7 +269,7 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
     if story.ahead is not None:
         won = next(side for side in board.sides if side.won)
         which = "throughout" if story.throughout else "last" if story.ahead == story.last else "ahead"
-        text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.deals)
+        text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.last)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
         found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
     for done in story.achievements:

@@ -17,6 +17,7 @@ from companion.games import GAMES
 from companion.rulebook.words import say, words
 from companion.sheets.event import View
 from companion.sheets.events import possible_seats
+from companion.sheets.group_events import normal_name
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheet, kept_sheets, remember
 from companion.web.keeper.board import board
@@ -87,15 +88,19 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
     """A new sheet from the form, kept by this device from now on; or the form again, with other rules filled in."""
     game = GAMES.get(game_id) or abort(404)
     form = request.form
-    typed = form.get("start-code", "").strip()
-    if form.get("step") == "use" or (typed and "step" not in form):  # a phone's Enter key presses the first button
+    step, typed = form.get("step", ""), form.get("start-code", "").strip()
+    if step == "use" or "kind" in form or (typed and step in ("", "names")):
         return _started_from(game, lang, form)
     house, problems = form_rules(game, form)
+    if step == "names":  # a phone's Enter key presses the first button
+        return _form(game, lang, house, form, problems)
+    if "same" not in form and _same_names(form):
+        return _form(game, lang, house, form, problems), 422
     if form.get("step") == "look":
         html = _form(game, lang, house, form, problems, opened=True)
         return (html, 422) if problems else html
     try:
-        opened = sheet_service().open_sheet(_asked(game, lang, form), watch=False)
+        opened = sheet_service().open_sheet(_asked(game, lang, form, house), watch=False)
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
     remember(opened.score_link)
@@ -105,14 +110,14 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
 
 def _started_from(game: Game, lang: str, form: Form) -> str | tuple[str, int]:
     """The form with the options of another preset, of kept rules, or of a code that was typed."""
-    asked = asked_rules(form, "start", lang, game)
+    asked = read_code(form["kind"], lang, game) if "kind" in form else asked_rules(form, "start", lang, game)
     if asked.house is None:
         house, problems = form_rules(game, form)
         return _form(game, lang, house, form, problems, wrong=asked.wrong), 422
-    return _form(game, lang, asked.house, form, opened=True)
+    return _form(game, lang, asked.house, form, opened="kind" not in form)
 
 
-def _asked(game: Game, lang: str, form: Form) -> dict[str, object]:
+def _asked(game: Game, lang: str, form: Form, house: HouseRules[object] | None) -> dict[str, object]:
     """The sheet that a form asks for."""
     names = _names(form)
     seats = [names[place] for place in _taken(form)]
@@ -124,7 +129,17 @@ def _asked(game: Game, lang: str, form: Form) -> dict[str, object]:
     place = number_in(form.get("dealer", ""))
     if place in _taken(form):
         asked["dealer"] = SEAT_IDS[_taken(form).index(place)]
+    ways = game.seatings(house.options) if house else ()
+    sides = next((way.sides(SEAT_IDS[: len(seats)]) for way in ways if way.players == len(seats)), ())
+    paper = {side.id: _on_paper(game, form, place) for side, place in zip(sides, _taken(form), strict=False)}
+    asked["opening"] = {side: found for side, found in paper.items() if found}
     return asked
+
+
+def _on_paper(game: Game, form: Form, place: int) -> dict[str, object]:
+    """Return what a side brings from paper, of what is typed at the place of its first player."""
+    typed = {name: form.get(f"paper{place}.{name}", "").strip() for name in ("total", *game.paper_tallies)}
+    return {name: text if (number := number_in(text)) is None else number for name, text in typed.items() if text}
 
 
 def _names(form: Form) -> list[str]:
@@ -136,10 +151,16 @@ def _taken(form: Form) -> list[int]:
     return [place for place, name in enumerate(_names(form)) if name]
 
 
+def _same_names(form: Form) -> list[int]:
+    """Return the places of the form whose name somebody before them has."""
+    names = [normal_name(name) for name in _names(form)]
+    return [place for place, name in enumerate(names) if name and name in names[:place]]
+
+
 def _wrong_names(problems: Sequence[Problem], form: Form, lang: str) -> dict[int, str]:
-    """Return what is wrong with a name, by its place on the form."""
+    """Return what is wrong with a name, or to be asked about it, by its place on the form."""
     taken = _taken(form)
-    return {
+    return {place: say(lang, "sheets.name-twice") for place in _same_names(form) if "same" not in form} | {
         taken[problem.pointer[1]]: say(lang, "sheets.name-long", **problem.facts)
         for problem in problems
         if problem.code == "length" and problem.pointer[0] == "seats" and isinstance(problem.pointer[1], int)
@@ -174,6 +195,8 @@ def _form(
     code = game.options.code(house) if house else preset
     wrong_names = _wrong_names(problems, form, lang)
     others = [problem for problem in problems if not (wrong_names and problem.pointer[:1] == ("seats",))]
+    usual = [say(lang, f"keeper.seat-{place + 1}") for place in range(len(seats))]
+    untouched = (place for place, name in enumerate(seats) if name in ("", usual[place]))
     shown = rule_set(game, house, lang) if house else None
     differing = {str(each["option"]) for each in shown.differences} if shown else set()
     return render_template(
@@ -187,6 +210,12 @@ def _form(
         seats=seats,
         form=form,
         partners=ways == (Seating(4, 2),),
+        brought=any(name.startswith("paper") and value for name, value in form.items()),
+        next_name=next(untouched, None) if form.get("step") == "names" else None,
+        same=_same_names(form),
+        usual=usual,
+        kinds=list(game.options.presets) if all(asked.length for asked in game.agreements) else (),
+        paper=("total", *(name for name in game.paper_tallies if name in game.tallies(rules))),
         groups=option_groups(game, values, lang, preset=preset),
         set=shown,
         rest_as_preset=bool(differing) and differing <= offered_options(game),

@@ -44,7 +44,8 @@ async function fresh(request, place) {
 
 // A page that is not here says so in the words of the site.
 async function absent(place, failure) {
-  const page = !place.endsWith("/ahead") && await (await caches.open(SHEETS)).match(needsNetwork(place));
+  const seen = await caches.open(SHEETS);
+  const page = !place.endsWith("/ahead") && (await seen.match(place + "/") || await seen.match(needsNetwork(place)));
   if (page) return page;
   throw failure;
 }
