@@ -34,7 +34,7 @@ def init_app(app: Flask) -> None:
 @_referee.get("/<lang:lang>/referee")
 def index(lang: str) -> str:
     """List the questions of all games."""
-    return _list_questions(lang, GAMES.values(), "referee", "")
+    return _list_questions(lang, GAMES.values(), "referee", State({}))
 
 
 @_referee.get("/<lang:lang>/referee/<game_id>")
@@ -43,13 +43,15 @@ def of_game(lang: str, game_id: str) -> str:
     game = GAMES.get(game_id)
     if game is None or not game.questions:
         abort(404)
-    carried = _with_query("", State.of(request.args.to_dict()).query(SHARED_STATE))
-    return _list_questions(lang, (game,), f"referee/{game_id}{carried}", carried)
+    return _list_questions(lang, (game,), f"referee/{game_id}", State.of(request.args.to_dict()))
 
 
-def _list_questions(lang: str, games: Iterable[Game], path: str, carried: str) -> str:
+def _list_questions(lang: str, games: Iterable[Game], path: str, state: State) -> str:
     shown = [(game, words(game.id, lang), tuple(game.questions)) for game in games if game.questions]
-    return render_template("referee/index.html", games=shown, path=path, carried=carried)
+    carried = _with_query("", state.query(SHARED_STATE))
+    return render_template(
+        "referee/index.html", games=shown, path=path + carried, carried=carried, sheet=state.get("sheet")
+    )
 
 
 @_referee.get("/<lang:lang>/referee/<game_id>/<name>")

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from companion.data import LANGUAGES
 from companion.games import GAMES
+from tests.keeper.driving import Keeper
 from tests.referee.reading import address
 
 pytestmark = pytest.mark.browser
@@ -191,3 +192,16 @@ def test_article_is_one_tap_away(page: Any) -> None:
     page.goto(address("spades/card", ASKED["spades/card"]))
     page.locator(".answer.illegal a").first.click()
     page.wait_for_url("**/en/rules/spades#follow-suit")
+
+
+def test_back_leads_to_the_sheet_with_what_was_entered_of_the_deal(page: Any) -> None:
+    entered = f"{Keeper(page, 'en').open('casino', names=('Aki', 'Beth'))}?mc=0&ms=1"
+    page.goto(entered)
+    page.goto(page.locator("a[href*='/referee/']").first.evaluate("link => link.href"), referer=entered)
+    page.locator(".doors a").first.click()
+    page.locator(".questions a").last.click()
+    page.get_by_role("link", name="Back to the sheet").click()
+    expect(page).to_have_url(entered)
+    page.goto("/en/referee/spades/card")
+    expect(page.locator(".questions")).to_be_visible()
+    expect(page.get_by_role("link", name="Back to the sheet")).to_have_count(0)

@@ -270,6 +270,10 @@ def test_from_a_sheet_its_rules_names_and_totals_count(client: Any) -> None:
     assert "Ben" in card.text
     deal = ask(client, "spades/deal", {"sheet": sheet, "d": 3, "c": "1.nil.13.nil", "p": ".".join(dealt())})
     assert f"/en/sheets/{sheet}?t0=13&t1=0&nB=0&nD=0#entry" in client.get(deal.address).text.replace("&amp;", "&")
+    for place in ("spades", "spades/call", "spades/card"):
+        page = client.get(f"/en/referee/{place}?sheet={sheet}").text
+        assert page.index(f'href="/en/sheets/{sheet}"') < page.index("<h1"), place
+    assert "/en/sheets/" not in client.get("/en/referee/spades").text.partition("<main")[2]
     stranger = ask(client.application.test_client(), "spades/call", {"sheet": sheet, "rules": "classic~bm-sum"})
     assert "Aki" not in stranger.text
     assert stranger.hidden == {"rules": "classic~bm-sum"}

@@ -1,6 +1,20 @@
 // Comforts of the referee's pages: taps without a page load, none lost however quick they come, one sentence aloud.
 "use strict";
 
+// Back leads to the sheet as it was left, with what was entered of the deal; pages of the referee between keep it.
+function leadBack() {
+  const link = document.querySelector("a[data-sheet]");
+  if (!link) return;
+  try {
+    const from = new URL(document.referrer || location.href);
+    if (from.pathname === link.pathname) sessionStorage.setItem("left", from.pathname + from.search);
+    else if (!from.pathname.includes("/referee")) sessionStorage.removeItem("left");
+    const left = sessionStorage.getItem("left") || "";
+    if (left.split("?")[0] === link.pathname) link.href = left;
+  } catch { /* without storage it leads to the sheet alone */ }
+}
+leadBack();
+
 const waiting = [];
 const MOST_AT_ONCE = 20; // as many as the server takes in one address
 let busy = false;
@@ -30,6 +44,7 @@ function show(html, url) {
     (same || fresh.querySelector(".bar button") || fresh).focus({ preventScroll: true });
   }
   history.replaceState(null, "", fresh.dataset.address);
+  leadBack();
   for (const link of document.querySelectorAll("a.language")) {
     const other = next.querySelector("a.language");
     if (other) link.href = other.getAttribute("href");
