@@ -241,99 +241,37 @@ def _make_key(file: Path) -> None:
 
 
 metadata = sa.MetaData()
+_INTEGERS: Final = frozenset({"seq", "version", "size", "place", "bucket"})
+_OPTIONAL: Final = frozenset({"erased", "revoked", "signed_out", "until", "leaving"})
 
-_sheet_table = sa.Table(
-    "sheet",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("erased", sa.Text),
-)
 
-_event_table = sa.Table(
-    "event",
-    metadata,
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("actor", sa.Text, nullable=False),
-    sa.Column("kind", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("body", sa.Text, nullable=False),
-    sa.Column("prev_hash", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text, nullable=False),
-)
+def _table(name: str, keys: str, columns: str) -> sa.Table:
+    """Return a table with these columns, given by their names; those of the primary key come first."""
+    return sa.Table(
+        name,
+        metadata,
+        *(
+            sa.Column(
+                column,
+                sa.Integer() if column in _INTEGERS else sa.Text(),
+                primary_key=column in keys.split(),
+                autoincrement=False,
+                nullable=column in _OPTIONAL,
+            )
+            for column in f"{keys} {columns}".split()
+        ),
+    )
 
-_key_table = sa.Table(
-    "idempotency",
-    metadata,
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("fingerprint", sa.Text, nullable=False),
-    sa.Column("answer", sa.Text, nullable=False),
-)
 
-_link_table = sa.Table(
-    "link",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("sheet", sa.Text, nullable=False),
-    sa.Column("secret_hash", sa.Text, nullable=False),
-    sa.Column("scope", sa.Text, nullable=False),
-    sa.Column("label", sa.Text, nullable=False),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("revoked", sa.Text),
-)
-
-_anchor_table = sa.Table(
-    "anchor",
-    metadata,
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("seq", sa.Integer, nullable=False),
-    sa.Column("rows", sa.Text, nullable=False),
-    sa.Column("key", sa.Text, nullable=False),
-    sa.Column("mac", sa.Text, nullable=False),
-)
-
-_register_table = sa.Table(
-    "register",
-    metadata,
-    sa.Column("bucket", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("size", sa.Integer, nullable=False),
-    sa.Column("sheets", sa.Text, nullable=False),
-    sa.Column("key", sa.Text, nullable=False),
-    sa.Column("mac", sa.Text, nullable=False),
-)
-
-_device_table = sa.Table(
-    "device",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("owner", sa.Text, nullable=False),
-    sa.Column("key_hash", sa.Text, nullable=False),
-    sa.Column("name", sa.Text, nullable=False),
-    sa.Column("created", sa.Text, nullable=False),
-    sa.Column("seen", sa.Text, nullable=False),
-    sa.Column("signed_out", sa.Text),
-)
-
-_kept_table = sa.Table(
-    "kept",
-    metadata,
-    sa.Column("owner", sa.Text, primary_key=True),
-    sa.Column("sheet", sa.Text, primary_key=True),
-    sa.Column("link", sa.Text, nullable=False),
-    sa.Column("place", sa.Integer, nullable=False),
-)
-
-_code_table = sa.Table(
-    "code",
-    metadata,
-    sa.Column("code_hash", sa.Text, primary_key=True),
-    sa.Column("owner", sa.Text, nullable=False),
-    sa.Column("until", sa.Text),
-    sa.Column("leaving", sa.Text),
-)
+_sheet_table = _table("sheet", "id", "created erased")
+_event_table = _table("event", "sheet seq", "at actor kind version body prev_hash hash")
+_key_table = _table("idempotency", "sheet key", "fingerprint answer")
+_link_table = _table("link", "id", "sheet secret_hash scope label created revoked")
+_anchor_table = _table("anchor", "sheet", "seq rows key mac")
+_register_table = _table("register", "bucket", "size sheets key mac")
+_device_table = _table("device", "id", "owner key_hash name created seen signed_out")
+_kept_table = _table("kept", "owner sheet", "link place")
+_code_table = _table("code", "code_hash", "owner until leaving")
 
 
 _OF_SHEET: sa.BindParameter[str] = sa.bindparam("sheet")

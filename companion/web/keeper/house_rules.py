@@ -276,45 +276,22 @@ def _of_another(game: Game, other: Game, house: HouseRules[object], lang: str) -
 
 
 def _reasons(game: Game | None, code: str, lang: str) -> tuple[Wrong, ...]:
-    if game is None:
-        known = [preset for each in GAMES.values() for preset in each.options.presets]
-        near = get_close_matches(_preset(code), known, 1)
-        return (Wrong(say(lang, "house-rules.wrong-anywhere", value=code[:60], near="".join(near))),)
-    spelling = list(_spellings(code))[1]
+    """Return why a text is no code: what it may have been meant for, or the parts of it that cannot be read."""
+    presets = [preset for each in ([game] if game else GAMES.values()) for preset in each.options.presets]
+    if game is None or _preset(code) not in presets:
+        near = "".join(get_close_matches(_preset(code), presets, 1))
+        return (Wrong(say(lang, "house-rules.wrong-anywhere", value=code[:60], near=near)),)
+    own = words(game.id, lang)
     try:
-        game.options.decode(spelling)
+        game.options.decode(list(_spellings(code))[1])
     except Refused as refused:
-        return tuple(_reason(game, problem, lang) for problem in refused.problems)
+        return tuple(
+            Wrong(own.problem(each), article_url(lang, each.article), own.title(each.article))
+            if each.article
+            else Wrong(own.problem(each))
+            for each in refused.problems
+        )
     return ()
-
-
-def _reason(game: Game, problem: Problem, lang: str) -> Wrong:
-    own, facts = words(game.id, lang), problem.facts
-    if problem.code != "rules-code":
-        url, link = (article_url(lang, problem.article), own.title(problem.article)) if problem.article else ("", "")
-        return Wrong(own.problem(problem), url, link)
-    if "option" in facts:
-        option = game.options.options[facts["option"]]
-        wrong = {"part": facts["part"], "option": own.option_label(option.name), "possible": written(option, lang)}
-        text = say(lang, "house-rules.wrong-value", **wrong)
-        return Wrong(text, article_url(lang, option.article), own.title(option.article))
-    if "part" in facts:
-        return Wrong(say(lang, "house-rules.wrong-part", part=facts["part"], game=own.name))
-    near = get_close_matches(facts.get("preset", ""), game.options.presets, 1)
-    wrong = {"value": facts["value"], "game": own.name, "presets": list(game.options.presets), "near": "".join(near)}
-    return Wrong(say(lang, "house-rules.wrong-preset", **wrong))
-
-
-def written(option: Option, lang: str) -> str:
-    """How the values of an option may be written in a code."""
-    none = say(lang, "house-rules.written-none") if option.nullable else ""
-    if option.kind == "flag":
-        return say(lang, "house-rules.written-flag")
-    if option.kind == "number" and not option.choices:
-        return say(lang, "house-rules.written-number", low=option.low, high=option.high) + none
-    several = option.kind in ("cards", "words")
-    way = "house-rules.written-several" if several else "house-rules.written-one"
-    return say(lang, way, choices=list(option.choices)) + none
 
 
 # Sets -----------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from companion.engine.cards import number_text, signed_text
+from companion.engine.cards import number_text
 from companion.engine.game import Game
 from companion.engine.ledger import SCORED, Seating
 from companion.engine.options import HouseRules
@@ -40,6 +40,7 @@ from companion.web.keeper.house_rules import (
     rule_set,
     usual_options,
 )
+from companion.web.keeper.rules_pages import periods
 from companion.web.sheet_service import sheet_service
 
 
@@ -247,15 +248,6 @@ class Record:
     tried: int
 
 
-@dataclass(frozen=True, slots=True)
-class Best:
-    """The deal that was the best one for a side, and its points."""
-
-    name: str
-    points: str
-    deal: int
-
-
 def _games_page(lang: str, sheet: str) -> str:
     """Every game of the sheet, the latest first, and a table of the players for each kind of game."""
     view = kept_sheet(sheet)
@@ -276,17 +268,11 @@ def _game_page(lang: str, sheet: str, number: int) -> str:
     if not 1 <= number <= len(view.sheet.games):
         abort(404)
     shown = board(view, lang, number=number)
-    own, known = words(shown.game.game, lang), view.games[shown.game.game]
-    periods = [
-        (period.first_deal, own.summary(known.options, view.house(shown.game, period.first_deal)), period.note)
-        for period in shown.game.periods
-    ]
     return render_template(
         "keeper/game.html",
         view=view,
         board=shown,
-        periods=periods,
-        best=_best_deal(view, number),
+        periods=periods(view, shown.game, lang),
         bgstats=play_url(view, shown.game, shown.name),
         path=f"sheets/{view.id}/games/{number}",
     )
@@ -296,23 +282,6 @@ def records(view: View, kind: str) -> list[Record]:
     """The record of everybody who played a kind of game, in the order of the seats."""
     found = {key: _record(view, kind, key, name) for key, name in view.sheet.players.items()}
     return [found[key] for key in sorted(found, key=lambda key: key.split("@")) if found[key].deals]
-
-
-def _best_deal(view: View, number: int) -> Best | None:
-    """Return the deal that brought one side on the most; None before the second deal, or if none brought anybody on."""
-    game, ledger = view.sheet.games[number - 1], view.ledgers[number - 1]
-    sign = -1 if view.games[game.game].lowest_wins else 1
-    scores = [
-        (sign * deal.sides[side.id].points, -place, side)
-        for place, deal in enumerate(ledger.deals, start=1)
-        if deal.status == SCORED
-        for side in game.sides
-    ]
-    if len(scores) <= len(game.sides):
-        return None
-    gain, place, side = max(scores, key=lambda score: score[:2])
-    names = view.sheet.names_in(game, -place)
-    return Best(names[side.id], signed_text(sign * gain), -place) if gain > 0 else None
 
 
 def _record(view: View, kind: str, key: str, name: str) -> Record:

@@ -254,22 +254,14 @@ def _what_if(lang: str, sheet: str) -> str | tuple[str, int]:
 
 def fitting(game: Game, played: SheetGame, lang: str) -> list[Choices]:
     """The sets that can be chosen without typing and by which the sides of a game could play."""
-    groups = [
-        replace(group, sets=tuple(each for each in group.sets if _fits(game, played, each[0])))
-        for group in choices(game, lang)
-    ]
+
+    def fits(code: str) -> bool:
+        node = Node(sides_json(played.sides), ("sides",))
+        game.read_sides(node, game.options.decode(code).options)
+        return not node.problems
+
+    groups = [replace(group, sets=tuple(each for each in group.sets if fits(each[0]))) for group in choices(game, lang)]
     return [group for group in groups if group.sets]
-
-
-def _fits(game: Game, played: SheetGame, code: str) -> bool:
-    return not _misfits(game, played, game.options.decode(code).options)
-
-
-def _misfits(game: Game, played: SheetGame, rules: object) -> Sequence[Problem]:
-    """Why the sides of a game could not play by these rules: too many, too few, with partners or without."""
-    node = Node(sides_json(played.sides), ("sides",))
-    game.read_sides(node, rules)
-    return node.problems
 
 
 def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang: str) -> Under:
