@@ -42,6 +42,25 @@ def look_site(look_app: Flask) -> Iterator[str]:
     server.server_close()
 
 
+def rules(css: str) -> Iterator[tuple[str, str]]:
+    """Yield every selector with its own declarations, those of nested rules too."""
+    outer: list[list[str]] = [["", ""]]
+    for text, sign in re.findall(r"([^{};]*)([{};])", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)):
+        if sign == "{":
+            outer.append([text, ""])
+        else:
+            outer[-1][1] += f"{text};"
+        if sign == "}":
+            yield (" ".join(selector for selector, _ in outer), outer.pop()[1])
+
+
+def test_rules_are_read_with_those_inside_them() -> None:
+    found = list(rules("a { b: c; d:hover { e: f } g: h } @media (i) { j { k: l; } }"))
+    assert [(" ".join(one.split()), " ".join(other.split())) for one, other in found] == [
+        ("a d:hover", "e: f ;"), ("a", "b: c; g: h ;"), ("@media (i) j", "k: l; ;"), ("@media (i)", ";"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_every_token_is_shown_in_both_themes(look_app: Flask, lang: str) -> None:
     page = look_app.test_client().get(f"/{lang}/look")
@@ -60,7 +79,7 @@ def test_colours_have_one_value_in_a_theme_wherever_they_are_used() -> None:
     changed = [
         f"{sheet.name}: {selector.strip()} {name}"
         for sheet in STATIC.glob("*.css")
-        for selector, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8"))
+        for selector, rule in rules(sheet.read_text("utf-8"))
         for name in re.findall(r"--([a-z-]+):", rule)
         if name in own and ":root" not in selector
     ]
@@ -125,7 +144,7 @@ def test_that_colour_is_on_buttons_that_lead_alone() -> None:
     used = [
         selector.strip()
         for sheet in STATIC.glob("*.css")
-        for selector, rule in re.findall(r"([^{}]+)\{([^{}]*)\}", sheet.read_text("utf-8"))
+        for selector, rule in rules(sheet.read_text("utf-8"))
         if "var(--act)" in rule
     ]
     assert used
