@@ -45,7 +45,7 @@ _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DEFAULT: Final = "en"
 
 
-_KINDS: Final = ("article", "preset", "option", "term", "guide", "lesson")
+_KINDS: Final = ("article", "preset", "option", "term", "guide", "lesson", "help")
 """What can be found: see `companion.rulebook.search.KINDS`."""
 _DEFAULT_PLACE: Final = "sqlite:///var/companion.sqlite3"
 """Where the sheets are: see `companion.sheets.store.DEFAULT_PLACE`."""
@@ -757,9 +757,9 @@ def ask_command(
     house = _read_house(_Refusals(game.id if game else "", lang, machine), game, code)
     games = [game.id] if game else []
     found = search(lang, " ".join(question), games=games, house=house, kinds=[kind] if kind else [], limit=limit)
-    given = list(answers(found, lang, house, *games))
+    given = list(answers(found, lang))
     if machine:
-        _print_json(found_answer(found, given))
+        _print_json(found_answer(found, given, lang))
     else:
         _print(found, given, lang)
     if not given:
@@ -769,13 +769,19 @@ def ask_command(
 def _print(found: Found, given: list[SearchAnswer], lang: str) -> None:
     for typed, meant in found.reading.repairs if given else ():
         click.echo(say(lang, "search.repaired", typed=typed, meant=meant))
+    if found.reply:
+        click.echo(found.reply.head)
+    if found.unknown:
+        click.echo(say(lang, "search.unknown", words=", ".join(found.unknown), near=bool(given)))
     for answer in given:
         document = answer.hit.document
-        click.echo(f"{document.title} [{document.id}]")
+        chip = "" if answer.played is not False else f" ({answer.way or say(lang, 'search.not-played')})"
+        click.echo(f"{document.title} [{document.id}]{chip}")
         click.echo(f"  {answer.text}")
         _print_link(answer.url, f"article {document.id}" if document.kind == "article" else "", "  ")
     if not given:
-        click.echo(say(lang, "search.nothing"))
+        if not found.unknown:
+            click.echo(say(lang, "search.nothing"))
         if found.near:
             click.echo(f"{say(lang, 'search.near')} {', '.join(found.near)}")
 

@@ -489,8 +489,7 @@ def answer_search(
 
     found = book.search(lang, query, games=games, house=house, kinds=kinds, limit=passed + limit + 1)
     page = replace(found, hits=found.hits[passed : passed + limit])
-    given = list(book.answers(page, lang, house, *games))
-    return book.found_answer(page, given), len(found.hits) > passed + limit
+    return book.found_answer(page, book.answers(page, lang), lang), len(found.hits) > passed + limit
 
 
 class HouseRulesParameters(OpenShape[Attributes]):

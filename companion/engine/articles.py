@@ -41,7 +41,8 @@ class Articles:
     """The articles of one game in page order, and the ids that have been retired.
 
     `follows` is the order of play where it is another one: the anchor of an article or a section, and the anchors,
-    separated by spaces, of those that come right after it on the page of one way to play (`in_play`).
+    separated by spaces, of those that come right after it on the page of one way to play (`in_play`). `instead` names
+    articles whose options do not tell what holds where they are not played, each with the anchor of one that does.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class Articles:
         retired: Mapping[str, str] | None = None,
         *,
         follows: Mapping[str, str] | None = None,
+        instead: Mapping[str, str] | None = None,
     ) -> None:
         self.game = game
         self.sections = {name: tuple(articles) for name, articles in sections.items()}
@@ -60,6 +62,7 @@ class Articles:
             if article.id in self._by_id or article.id in self.retired:
                 raise ValueError(f"article id used twice: {article.id}")
             self._by_id[article.id] = article
+        self.instead = {f"{game}.{anchor}": self._by_id[f"{game}.{other}"] for anchor, other in (instead or {}).items()}
         self.in_play = _in_play(self.sections, {anchor: names.split() for anchor, names in (follows or {}).items()})
 
     def __iter__(self) -> Iterator[Article]:

@@ -168,9 +168,7 @@ class _Words(_Selection[str]):
 
 def flag(default: bool, *, key: str, articles: Collection[str], advisory: bool = False) -> _Declared:
     """Declare a yes or no."""
-    return field(
-        default=default, metadata={"kind": "flag", "key": key, "articles": tuple(articles), "advisory": advisory}
-    )
+    return _declare(default, "flag", key, articles, advisory=advisory)
 
 
 def number(
@@ -181,12 +179,9 @@ def number(
 
     One that can be below zero has `offers`, the numbers that a form offers.
     """
-    return field(
-        default=default,
-        metadata={
-            "kind": "number", "key": key, "articles": tuple(articles), "unit": unit,
-            "low": low, "high": high, "nullable": nullable, "offers": tuple(offers),
-        },
+    return _declare(
+        default, "number", key, articles,
+        unit=unit, low=low, high=high, nullable=nullable, offers=tuple(offers),
     )  # fmt: skip
 
 
@@ -194,42 +189,32 @@ def choice(
     *choices: str, key: str, articles: Collection[str], default: str | None = None, advisory: bool = False
 ) -> _Declared:
     """Declare one of several words; the first is the default unless another is named."""
-    return field(
-        default=default or choices[0],
-        metadata={"kind": "choice", "key": key, "articles": tuple(articles), "choices": choices, "advisory": advisory},
-    )
+    return _declare(default or choices[0], "choice", key, articles, choices=choices, advisory=advisory)
 
 
 def card_list(default: str, *, among: str, least: int, most: int, key: str, articles: Collection[str]) -> _Declared:
     """Declare a list of different cards in order, written with spaces: `"2C 2D"`."""
-    return field(
-        default=tuple(read_card(word) for word in default.split()),
-        metadata={
-            "kind": "cards", "key": key, "articles": tuple(articles), "low": least, "high": most,
-            "choices": tuple(among.split()),
-        },
-    )  # fmt: skip
+    cards = tuple(read_card(word) for word in default.split())
+    return _declare(cards, "cards", key, articles, low=least, high=most, choices=tuple(among.split()))
 
 
 def one_number(
     default: int | None, *choices: int, key: str, articles: Collection[str], unit: str, nullable: bool = False
 ) -> _Declared:
     """Declare one of a few whole numbers; with `nullable` it may be none."""
-    return field(
-        default=default,
-        metadata={
-            "kind": "number", "key": key, "articles": tuple(articles), "unit": unit, "nullable": nullable,
-            "low": min(choices), "high": max(choices), "choices": tuple(map(str, choices)),
-        },
+    return _declare(
+        default, "number", key, articles,
+        unit=unit, nullable=nullable, low=min(choices), high=max(choices), choices=tuple(map(str, choices)),
     )  # fmt: skip
 
 
 def word_list(*default: str, among: Collection[str], least: int, key: str, articles: Collection[str]) -> _Declared:
     """Declare a selection of words, always kept in the order of `among`; nothing is named twice."""
-    return field(
-        default=default,
-        metadata={"kind": "words", "key": key, "articles": tuple(articles), "low": least, "choices": tuple(among)},
-    )
+    return _declare(default, "words", key, articles, low=least, choices=tuple(among))
+
+
+def _declare(default: _Value, kind: str, key: str, articles: Collection[str], **metadata: _Value) -> _Declared:
+    return field(default=default, metadata={"kind": kind, "key": key, "articles": tuple(articles), **metadata})
 
 
 _R = TypeVar("_R")
@@ -272,8 +257,12 @@ class OptionSet(Generic[_R]):
         conflicts: Callable[[_R], Iterable[Problem]] = lambda rules: (),
         when: Mapping[str, Callable[[_R], bool]] | None = None,
         firm: Collection[str] = (),
+        otherwise: Mapping[str, str] | None = None,
     ) -> None:
         """`when` says for an option when its value can change anything; without an entry it always can.
+
+        `otherwise` has for options, separated by spaces, the anchor of the article that tells what holds where an
+        article about them is not played.
 
         No other option changes the `firm` ones, who plays against whom, say: what excludes their value is refused.
         """
@@ -286,8 +275,9 @@ class OptionSet(Generic[_R]):
         self.excludes, self.needs, self.cautions = tuple(excludes), tuple(needs), tuple(cautions)
         self.conflicts = conflicts
         self._firm = frozenset(firm)
+        self.otherwise = {name: anchor for names, anchor in (otherwise or {}).items() for name in names.split()}
         self._when = dict(when or {})
-        if unknown := set(self._when) - set(self.options):
+        if unknown := (self._when.keys() | self.otherwise.keys()) - self.options.keys():
             raise ValueError(f"no such options: {sorted(unknown)}")
         self.default_preset = next(iter(presets))
         self._preset_field = Word(self.presets, code="unknown-preset")

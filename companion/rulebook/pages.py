@@ -516,7 +516,7 @@ def _article(
 ) -> PageArticle:
     """An article under the rules that its text was rendered with; `optional` is for the page with all articles."""
     article = game.articles[f"{game.id}.{text.anchor}"]
-    way_label, way_url = _way(game, lang, article) if optional else ("", "")
+    way_label, way_url = ways_playing(game, lang, article) if optional else ("", "")
     return PageArticle(
         id=article.id,
         anchor=article.anchor,
@@ -537,7 +537,7 @@ def _article(
     )
 
 
-def _way(game: Game, lang: str, article: Article) -> tuple[str, str]:
+def ways_playing(game: Game, lang: str, article: Article) -> tuple[str, str]:
     """Return the presets that play an article in words and its place in the rules of the first; empty without any."""
     first, *others = [name for name in game.options.presets if article.played(game.options.preset(name).options)] or [
         ""

@@ -8,7 +8,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from heapq import nlargest
@@ -18,19 +18,22 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.data import LANGUAGES, cached_on_disk, data_folder, other_language, read_toml
 from companion.engine import shapes as s
+from companion.engine.articles import Article
 from companion.engine.cards import columns
 from companion.engine.game import AnswerShape, Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, Json
 from companion.rulebook.markup import readings
-from companion.rulebook.pages import answer_text, book_text_of, page, page_article, plain_text, sentences
+from companion.rulebook.pages import answer_text, book_text_of, page, page_article, plain_text, sentences, ways_playing
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import (
     ALTERNATIVE,
     LONG,
     Repairs,
     Spelling,
+    Statement,
+    Statements,
     concepts,
     errors_between,
     folded,
@@ -92,11 +95,18 @@ class _Text(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """Words that are no terms: small ones of questions, everyday ones, those of other matters; names of the games."""
+    """Words that are no terms: small ones of questions, everyday ones, those of other matters; names of the games.
+
+    `common` has words between line breaks that are never read as misspelt terms; `elsewhere` tells of words of other
+    games what they are.
+    """
 
     small: Iterable[str] = ()
     plain: Iterable[str] = ()
     foreign: Iterable[str] = ()
+    common: str = ""
+    sentences: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, Iterable[str]] | None = None
 
 
@@ -118,7 +128,9 @@ class _Reader:
         self._in_index = pieces
         self._small = {spelling.form(word) for word in lists.small}
         self._plain = {spelling.form(folded(word)) for word in lists.plain}
-        self._foreign = _any_word(lists.foreign)
+        self._foreign = any_word(lists.foreign)
+        self._common = lists.common
+        self._elsewhere = [(any_word(words.split(", ")), text) for words, text in lists.elsewhere.items()]
         self._known: Counter[str] = Counter()
         self._shown: dict[str, str] = {}
         spelt: Counter[str] = Counter()
@@ -198,10 +210,16 @@ class _Reader:
         sounds = [piece for piece in self._spelling.pieces(kana) if piece[0] == "r"]
         return sum(piece in self._in_index for piece in sounds) >= 0.8 * len(sounds)
 
-    def answerable(self, query: str, reading: Reading) -> bool:
-        """Return whether a query is about words of the book, and not about other matters."""
-        if self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
-            return False
+    def elsewhere(self, query: str) -> tuple[str, ...]:
+        """Return a word of another game in a query, and what it is; nothing without any."""
+        plain = unicodedata.normalize("NFKC", query).lower()
+        found = ((word.search(plain), text) for word, text in self._elsewhere)
+        return next(((word[0], text) for word, text in found if word), ())
+
+    def unknown(self, query: str, reading: Reading) -> tuple[tuple[str, ...], bool]:
+        """Return the words of a query that the book does not have, and whether it is about the book all the same."""
+        if foreign := self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
+            return (foreign[0],), False
         plain = self._spelling.plain(reading.rest or reading.text)
         words = _CONTENT.findall(plain)
         about = [word for word in words if not self._is_small(word)]
@@ -213,10 +231,10 @@ class _Reader:
         terms = words_in(self._concepts, self._spelling.canonical(plain))
         unsure = sum(not self._is_sure(*each) for each in reading.repairs)
         if (unsure or strange) and max(known, len(terms)) <= unsure:
-            return False
+            return tuple(strange), False
         if strange:
-            return bool(terms) or known >= _BESIDE * len(strange)
-        return not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
+            return tuple(strange), bool(terms) or known >= _BESIDE * len(strange)
+        return (), not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
 
     def _is_sure(self, typed: str, meant: str) -> bool:
         """Return whether a word was hardly meant otherwise: a small one, or a term that is near or sounds alike."""
@@ -235,6 +253,9 @@ class _Reader:
     def _is_small(self, word: str) -> bool:
         return self._spelling.form(folded(word)) in self._small
 
+    def _is_common(self, word: str) -> bool:
+        return f"\n{word}\n" in self._common
+
     def _is_everyday(self, word: str) -> bool:
         """Return whether a word of a query is one of everyday language, which the book does not have."""
         form = self._spelling.form(folded(word))
@@ -248,8 +269,8 @@ class _Reader:
         synonyms = sum(end - start for _, start, end in words_in(self._concepts, canonical))
         if self._known[folded(word)] or self._known[self._spelling.form(folded(word))] or 2 * synonyms >= len(word):
             return True
-        pairs = [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
-        return is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
+        pairs = [] if self._is_common(word) else [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
+        return bool(pairs) and is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
 
     def suggestions(self, query: str) -> tuple[str, ...]:
         """Return terms of the games that are spelt or sound like words of a query."""
@@ -266,6 +287,10 @@ class _Reader:
         shown = {self._spelling.form(word): self._shown[word] for word in close if word in self._shown}.values()
         return tuple(word for word in shown if not self._foreign.search(word.lower()))
 
+    def terms(self) -> set[str]:
+        """Return the words of all groups of synonyms."""
+        return {term for terms in self._concepts.values() for term, _ in terms}
+
     def _is_term(self, word: str) -> bool:
         return any(self._spelling.canonical(word) == term for term, _ in self._concepts.get(word[:2], ()))
 
@@ -277,7 +302,7 @@ class _Reader:
         """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
         plain = folded(typed)
         form = self._spelling.form(plain)
-        if len(typed) < 2 or self._is_known(typed):
+        if len(typed) < 2 or self._is_known(typed) or self._is_common(typed):
             return None
         if is_latin(plain):
             kana = romaji(plain) if self._spelling.readings and len(plain) > 2 else None
@@ -311,7 +336,7 @@ def _naming(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(patterns) or r"(?!)")
 
 
-def _any_word(words: Iterable[str]) -> re.Pattern[str]:
+def any_word(words: Iterable[str]) -> re.Pattern[str]:
     """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
     parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
     return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
@@ -384,6 +409,76 @@ class Hit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a yes-or-no question says to be so, by the articles and values of options that make it so.
+
+    A condition is an article's anchor, or an option with a value as in short codes: `target=500`, `deck!=standard52`.
+    """
+
+    game: str
+    ask: Sequence[str]
+    yes: Sequence[str] = ()
+    no: Sequence[str] = ()
+    silent: Sequence[str] = ()
+    """Conditions under which neither word is said."""
+    only: str = ""
+    """The only word that is said: `yes` or `no`."""
+
+    def holds(self, rules: object, number: int | None = None) -> bool | None:
+        """Return whether the claim is true at a table, with the number asked about; None where it cannot be said."""
+        options = GAMES[self.game].options
+        conditions = (*self.yes, *self.no, *self.silent)
+        names = {name for each in conditions for name in self._options(each)}
+        if not all(options.has_effect(name, rules) for name in names) or self._any(self.silent, rules, number):
+            return None
+        so = self._any(self.yes, rules, number) if self.yes else not self._any(self.no, rules, number)
+        return so if self.only in ("", "yes" if so else "no") else None
+
+    def articles(self) -> list[Article]:
+        """Return the articles that the conditions are about."""
+        game = GAMES[self.game]
+        found: list[str] = []
+        for condition in (*self.yes, *self.no):
+            name, *value = _OPERATOR.split(condition)
+            found += game.options.options[name].articles if value else [f"{game.id}.{name}"]
+            found += [f"{game.id}.{game.options.otherwise[name]}"] if value and name in game.options.otherwise else []
+        return [game.articles[id] for id in found]
+
+    def _options(self, condition: str) -> Iterable[str]:
+        name, *value = _OPERATOR.split(condition)
+        if value:
+            return [name]
+        article = GAMES[self.game].articles[f"{self.game}.{name}"]
+        return [*article.when, *article.unless]
+
+    def _any(self, conditions: Iterable[str], rules: object, number: int | None) -> bool:
+        return any(self._is_met(condition, rules, number) for condition in conditions)
+
+    def _is_met(self, condition: str, rules: object, number: int | None) -> bool:
+        game = GAMES[self.game]
+        name, *value = _OPERATOR.split(condition)
+        if not value:
+            return game.articles[f"{game.id}.{name}"].played(rules)
+        own = getattr(rules, name)
+        if value == ["#"]:
+            return own is not None and abs(own) == number
+        return (game.options.options[name].encode(own) == value[0]) is ("!" not in condition)
+
+
+_OPERATOR = re.compile("!?=")
+
+
+class Claims:
+    """Claims by what the questions that ask them are read as. Not changed once made."""
+
+    def __init__(
+        self, statements: Statements | None = None, by_statement: Mapping[Statement, Sequence[Claim]] | None = None
+    ) -> None:
+        self.statements = statements or Statements({}, Spelling())
+        self.by_statement = by_statement or {}
+
+
 class Index:
     """Documents by the pieces of their phrases and bodies. Not changed once made."""
 
@@ -393,11 +488,14 @@ class Index:
         groups: Iterable[Sequence[str]] = (),
         spelling: Spelling | None = None,
         lists: Lists | None = None,
+        claims: Claims | None = None,
     ) -> None:
         self.documents = tuple(documents)
+        self.claims = claims or Claims()
         self.spelling = spelling or Spelling()
         lists = lists or Lists()
         self._small = {f"w{self.spelling.form(word)}" for word in lists.small}
+        self._sentences = lists.sentences
         self._concepts = concepts(groups, self.spelling)
         self._phrase_documents = array("H")
         self._phrase_factors = array("f")
@@ -452,7 +550,7 @@ class Index:
         least = _ENOUGH * whole
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
-            here = [place for place in here if self.documents[place].game in games]
+            here = [at for at in here if self.documents[at].game in games or self.documents[at].kind == "help"]
         near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
         likely = self._likely(known, near)
         closest = nlargest(CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely[place])
@@ -516,6 +614,10 @@ class Index:
         wanted, there = self._pieces(query), self._pieces(sentence)
         shared = sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
         return shared / sqrt(8 + len(there))
+
+    def is_so(self, kind: str, text: str) -> bool:
+        """Return whether a text is of a kind: a question for a number, a sentence with one, an aside."""
+        return re.search(self._sentences.get(kind, "(?!)"), text) is not None
 
     def spellings_beside(self, query: str) -> set[str]:
         """Return the words of every group of synonyms that a query has a word of."""
@@ -608,15 +710,21 @@ def _told(counts: Sequence[float], documents: int) -> float:
     return (log(1 + documents) - entropy) * whole / (whole + _SEEN)
 
 
-KINDS = ("article", "preset", "option", "term", "guide", "lesson")
-"""What can be found: articles, presets, options, terms of the glossary, passages on verdicts, pages for learners."""
+KINDS = ("article", "preset", "option", "term", "guide", "lesson", "help")
+"""What can be found: articles, presets, options, terms, passages on verdicts, pages for learners, help on the site."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
 """The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
 _KANA_END = re.compile("[ぁ-ん]*$")
+COMMON_WORDS = "common-words.txt"
+"""The file with frequent words of a language, which are never misspelt terms."""
 _FAR = 4
 """How many times better the best hit may be than one that is still shown."""
+_ABSENT = 2.0
+"""What divides the score of a rule that the table asked about does not play."""
+_DECLARED = 1.3
+"""What counts, among articles in force, the one that an option names for when another is not played."""
 _VARIANT = 0.9
 _OPTION = 0.5
 _PRESET, _NAMED = 0.55, 2.5
@@ -645,6 +753,31 @@ class Found:
     near: tuple[str, ...] = ()
     widened: bool = False
     """Whether the scope that was asked for has no answer, and these are hits outside it."""
+    unknown: tuple[str, ...] = ()
+    """Words of the query that the book does not have: the hits are only what comes nearest."""
+    tables: Mapping[str, HouseRules[object]] = field(default_factory=dict)
+    """The house rules that the query is asked under, by game."""
+    reply: Reply | None = None
+
+    def played(self, document: Document) -> bool | None:
+        """Return whether the table asked about plays an article, without one the usual rules; None for other things."""
+        if document.kind != "article":
+            return None
+        return GAMES[document.game].articles[document.id].played(self.table(document.game).options)
+
+    def table(self, game: str) -> HouseRules[object]:
+        """Return the house rules that questions about a game are asked under."""
+        return self.tables.get(game) or GAMES[game].options.preset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What is said before the hits: yes, no, or that a rule is not in force; and the article that tells what is."""
+
+    yes: bool | None
+    head: str
+    article: str = ""
+    text: str = ""
 
 
 def search(
@@ -659,45 +792,128 @@ def search(
     """Return what the rulebook of a language says about a query.
 
     `games` keeps to those, unless the query names another one or nothing there answers; `house` are the rules of the
-    one game asked for: articles that it does not play come later. Empty `kinds` are all. A query that the language has
-    no answer to is looked up as one in the other language, if it is written in that.
+    one game asked for: what they play comes first. Empty `kinds` are all. A query that the language has no answer to
+    is looked up as one in the other language, if it is written in that.
     """
-    found = _found(lang, query, tuple(games), house, kinds, limit)
+    tables = dict.fromkeys(games, house) if house else {}
+    found = _found(lang, query, tuple(games), tables, kinds, limit)
     other = other_language(lang)
     if found.hits or not query.strip() or is_japanese(query) is not bool(_readings(other)):
         return found
-    translated = _found(other, query, tuple(games), house, kinds, limit)
+    translated = _found(other, query, tuple(games), tables, kinds, limit)
     own = {(each.kind, each.game, each.id): each for each in index(lang).documents}
     hits = ((hit, own.get((hit.document.kind, hit.document.game, hit.document.id))) for hit in translated.hits)
     known = tuple(replace(hit, document=document) for hit, document in hits if document)
-    return replace(translated, hits=known) if known else found
+    return replace(translated, hits=known, reply=None) if known else found
 
 
 def _found(
     lang: str,
     query: str,
     wanted: tuple[str, ...],
-    house: HouseRules[object] | None,
+    tables: Mapping[str, HouseRules[object]],
     kinds: Collection[str],
     limit: int,
 ) -> Found:
     """Return what the rulebook of a language says about a query that is written in it."""
-    found = index(lang)
-    reading = found.reader.read(query[:QUERY_LIMIT])
-    if not found.reader.answerable(query[:QUERY_LIMIT], reading):
-        return Found(reading, near=_suggestions(found, lang, query))
-    factors = _played_factors(wanted[0], house) if house and len(wanted) == 1 else {}
-    factors |= _preset_factors(lang, reading, wanted)
-    hits = _answers(found.rank(reading, games=wanted, factors=factors), kinds)
-    named = _named(found, reading, wanted, kinds)
+    known = index(lang)
+    reading = known.reader.read(query[:QUERY_LIMIT])
+    unknown, answerable = known.reader.unknown(query[:QUERY_LIMIT], reading)
+    elsewhere = None
+    if matter := known.reader.elsewhere(query):
+        unknown, elsewhere = (*dict.fromkeys([matter[0], *unknown]),), Reply(None, matter[1], text=matter[1])
+    if not answerable:
+        near = _suggestions(known, lang, query)
+        return Found(reading, near=near, unknown=unknown, reply=elsewhere)
+    factors = _factors(lang, reading, wanted, tables)
+    hits = _answers(known.rank(reading, games=wanted, factors=factors), kinds)
+    named = _named(known, reading, wanted, kinds)
     if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
-        return Found(reading, named[:limit], len(named))
-    widened = bool(wanted) and not hits
+        hits, wanted = named, (reading.game,)
+    widened = bool(wanted) and not any(hit.document.game for hit in hits)
     if widened:
-        hits = _answers(found.rank(reading), kinds)
+        hits = _answers(known.rank(reading), kinds)
     if not hits:
-        return Found(reading, near=_suggestions(found, lang, query))
-    return Found(reading, hits[:limit], len(hits), widened=widened)
+        return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
+    found = Found(
+        reading, widened=widened and bool(hits[0].document.game), unknown=unknown, tables=tables, reply=elsewhere
+    )
+    if "article" in (kinds or KINDS) and not elsewhere:
+        found, hits = _in_force(lang, query, found, hits, wanted)
+    return replace(found, hits=hits[:limit], total=len(hits))
+
+
+def _in_force(
+    lang: str, query: str, found: Found, hits: tuple[Hit, ...], wanted: Sequence[str]
+) -> tuple[Found, tuple[Hit, ...]]:
+    """Return hits with what is in force first, and what is said before them."""
+    known, top = index(lang), hits[0].document
+    claims = known.claims
+    absent = {hit for hit in hits if hit.document.game in found.tables and found.played(hit.document) is False}
+    hits = tuple(sorted(hits, key=lambda hit: -hit.score / (_ABSENT if hit in absent else 1.0)))
+    asks = len(query) <= QUERY_LIMIT and claims.statements.asks(query)
+    scope = {found.reading.game} if found.reading.game else set(wanted) or {top.game}
+    game, yes, article = top.game, None, ""
+    if asks and (claimed := _claimed(claims, lang, found, scope)):
+        game, yes, article = claimed
+    elif game in found.tables and found.played(top) is False:
+        article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
+    else:
+        return found, hits
+    first = article or next((hit.document.id for hit in hits if found.played(hit.document)), top.id)
+    ahead = [document for document in known.documents if document.kind == "article" and document.id == first]
+    own = [hit for hit in hits if hit.document.id in (first, top.id)]
+    scores = {hit.document.id: hit.score for hit in own}
+    order = dict.fromkeys([*ahead, top]) if top.kind == "article" or yes is None else dict.fromkeys(ahead)
+    moved = tuple(Hit(document, scores.get(document.id, hits[0].score)) for document in order)
+    rest = tuple(hit for hit in hits if hit.document not in order)
+    way = "" if game in found.tables else words(game, lang).preset_label(found.table(game).preset)
+    head = {True: "yes", False: "no", None: "absent"}[yes]
+    said = say(lang, f"search.{head}", way=way, title=top.title, more=bool(article))
+    return replace(found, reply=Reply(yes, said, article, said)), moved + rest
+
+
+def _claimed(claims: Claims, lang: str, found: Found, games: Collection[str]) -> tuple[str, bool, str] | None:
+    """Return the game, the answer and its article where a query is a claim that the options decide."""
+    for text in dict.fromkeys((found.reading.text, found.reading.rest)):
+        for statement, number in claims.statements.readings(text):
+            for claim in claims.by_statement.get(statement, ()):
+                house = found.table(claim.game)
+                yes = claim.holds(house.options, number) if claim.game in games else None
+                articles = claim.articles()
+                named = next((each.id for each in articles if each.played(house.options) and not each.survey), "")
+                if not named and not (yes and claim.yes):
+                    named = instead(lang, articles[0].id, GAMES[claim.game].options.code(house))
+                if yes is not None and named:
+                    return claim.game, yes, named
+    return None
+
+
+@lru_cache(maxsize=4096)
+def instead(lang: str, name: str, code: str) -> str:
+    """Return the article that tells what holds at a table in place of one that it does not play; empty if none does.
+
+    It is declared for the article or for an option that keeps it out, or is the nearest to its title among the articles
+    of these options.
+    """
+    game = GAMES[name.partition(".")[0]]
+    rules, missing = game.options.decode(code).options, game.articles[name]
+    if (declared := game.articles.instead.get(name)) and declared.played(rules):
+        return declared.id
+    failing = {option for option, values in missing.when.items() if getattr(rules, option) not in values}
+    failing |= {option for option, values in missing.unless.items() if getattr(rules, option) in values}
+    near = {id for option in failing & game.options.options.keys() for id in game.options.options[option].articles}
+    near |= {each.id for each in game.articles if failing & (each.when.keys() | each.unless.keys())}
+    weights = dict.fromkeys(near, 1.0)
+    weights |= {
+        f"{game.id}.{game.options.otherwise[option]}": _DECLARED for option in failing & game.options.otherwise.keys()
+    }
+    ranked = {
+        hit.document.id: hit.score
+        for hit in index(lang).rank(Reading(words(game.id, lang).title(name)), games=[game.id])
+    }
+    played = [each for each in weights if game.articles[each].played(rules) and not game.articles[each].survey]
+    return max(sorted(played), key=lambda each: weights[each] * ranked.get(each, 0.0), default="")
 
 
 def _suggestions(found: Index, lang: str, query: str) -> tuple[str, ...]:
@@ -742,8 +958,34 @@ def _sources() -> list[Path]:
 def _make_index(lang: str) -> Index:
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
-    lists = Lists(names=_names(), **{name: known.get(name, ()) for name in ("small", "plain", "foreign")})
-    return Index(_documents(lang), known.get("groups", ()), spelling, lists)
+    path, elsewhere = data_folder(f"rules_{lang}") / COMMON_WORDS, known.get("elsewhere", {})
+    common = [path.read_text(encoding="utf-8") if path.is_file() else "", *", ".join(elsewhere).split(", "), ""]
+    lists = Lists(
+        names=_names(),
+        common="\n".join(common),
+        elsewhere=elsewhere,
+        sentences=known.get("sentences", {}),
+        **{name: known.get(name, ()) for name in ("small", "plain", "foreign")},
+    )
+    return Index(_documents(lang), known.get("groups", ()), spelling, lists, _claims(lang, spelling))
+
+
+def _claims(lang: str, spelling: Spelling) -> Claims:
+    """Return the claims of all games by what a question that asks them is read as."""
+    statements = Statements(_known(lang).get("yes-no", {}), spelling)
+    found: dict[Statement, list[Claim]] = {}
+    for game in GAMES.values():
+        for claim in claims_of(game, lang).values():
+            for text in claim.ask:
+                found.setdefault(statements.read(text), []).append(claim)
+    return Claims(statements, found)
+
+
+def claims_of(game: Game, lang: str = LANGUAGES[0]) -> dict[str, Claim]:
+    """Return the claims of a game by name, in the words of a language; the first one has the conditions."""
+    declared = _toml(game_folder(game, LANGUAGES[0]) / QUESTIONS).get("claims", {})
+    asked = _toml(game_folder(game, lang) / QUESTIONS).get("claims", {})
+    return {name: Claim(game.id, **{**declared[name], **own}) for name, own in asked.items()}
 
 
 def _documents(lang: str) -> Iterator[Document]:
@@ -753,6 +995,7 @@ def _documents(lang: str) -> Iterator[Document]:
     yield from _options(lang)
     yield from _guides(lang)
     yield from _lessons(lang)
+    yield from _help(lang)
 
 
 def _known(lang: str) -> dict[str, Any]:
@@ -781,28 +1024,23 @@ def _names() -> dict[str, list[str]]:
     return found
 
 
-def _played_factors(game: str, house: HouseRules[object]) -> dict[str, float]:
-    return {a.id: 1.0 if a.played(house.options) else _VARIANT * _VARIANT for a in GAMES[game].articles}
-
-
-def _preset_factors(lang: str, reading: Reading, wanted: Sequence[str]) -> dict[str, float]:
-    """Return what hits count where a query asks about a preset: more in what it plays and the default does not."""
+def _factors(
+    lang: str, reading: Reading, wanted: Sequence[str], tables: Mapping[str, HouseRules[object]]
+) -> dict[str, float]:
+    """Return what hits count at a table, or where a query asks about a preset: more in what only that plays."""
     found = index(lang)
     text = folded_in_place(reading.rest or reading.text)
     names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
-    name, game, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
-    if not name:
-        return {}
+    name, named, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
     rest = found.spelling.tokens(found.spelling.plain(text.replace(name, " ")))
-    if all(map(found.reader.is_small, rest)):
+    if name and all(map(found.reader.is_small, rest)):
         return {preset: 1.0}
-    options = GAMES[game].options
     factors = {preset: _PRESET_ASIDE}
-    for article in GAMES[game].articles:
-        if not article.played(options.preset(preset).options):
-            factors[article.id] = _VARIANT * _VARIANT
-        elif not article.played(options.preset().options):
-            factors[article.id] = _OWN
+    for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
+        usual = GAMES[game].options.preset().options
+        for article in GAMES[game].articles:
+            own = 1.0 if tables or article.played(usual) else _OWN
+            factors[article.id] = own if article.played(house.options) else _VARIANT * _VARIANT
     return factors
 
 
@@ -879,12 +1117,24 @@ def _lessons(lang: str) -> Iterator[Document]:
         yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)
 
 
+def _help(lang: str) -> Iterator[Document]:
+    path = data_folder(f"rules_{lang}") / "help.toml"
+    for name, asked in (_toml(path) if path.is_file() else {}).items():
+        text = answer_text(" ".join(asked["text"]).replace("**", ""))
+        phrases = tuple((phrase, 1.0) for phrase in asked["phrases"])
+        yield Document("help", "", name, asked["title"], text, f"/{lang}/help#{name}", phrases)
+
+
 _SHORTEST = 180
 """Columns that an answer fills at least where its article goes on; a character of full width takes two."""
 _MOST = 260
 _FIRST = 1.4
 """How much better another sentence must fit than the first, which states the rule that the title names."""
+_KINDS_ASKED = ("number", "who", "when")
+_OF_KIND, _NOT_OF_KIND, _ASIDE = 1.4, 0.6, 0.4
+"""How much better a sentence fits that is of the kind asked for, one that is not, and an aside."""
 _FIGURE = re.compile(r"<figure>.*?</figure>|<table>.*?</table>", re.DOTALL)
+_ROW = re.compile(r"<tr>\s*(<td.*?)</tr>", re.DOTALL)
 _LIST = re.compile(r"(?=<[uo]l>)|(?<=</[uo]l>)")
 _BETWEEN_ITEMS = " · "
 _WORDS = re.compile(r"[A-Za-zÀ-ž]+|[0-9]+|[♠♥♦♣]|[ァ-ヶー・]+|[ぁ-ん一-鿿々]+")
@@ -900,8 +1150,12 @@ class SearchAnswer:
     text: str
     marks: tuple[tuple[int, int], ...]
     url: str
-    played: bool
-    """Whether the rules that were asked for play the article; True where none were."""
+    played: bool | None
+    """Whether the table asked about plays the article, without one the usual rules; None for what is no article."""
+    instead: str = ""
+    """The article that tells what holds where this one is not played."""
+    way: str = ""
+    """Where no table was asked about, the presets that play an article which the usual rules do not."""
 
     def parts(self) -> Iterator[tuple[str, bool]]:
         """Yield the text in parts, each with whether it is marked."""
@@ -918,15 +1172,24 @@ class SearchAnswer:
 class _HitShape(AnswerShape):
     """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
-    kind = s.Word(("article", "preset", "option", "term", "guide", "lesson"), get=s.attribute("hit.document.kind"))
+    kind = s.Word(KINDS, get=s.attribute("hit.document.kind"))
     game = s.Text(get=s.attribute("hit.document.game"))
     id = s.Text(get=s.attribute("hit.document.id"))
     title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
     excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
     marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
     score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
-    played = s.Flag()
+    played = s.Flag(nullable=True)
+    instead = s.Text(nullable=True, get=lambda answer, given: answer.instead or None)
     url = s.Text()
+
+
+class _ReplyShape(AnswerShape):
+    """Yes, no, or that a rule is not in force; and the article that says what is."""
+
+    yes = s.Flag(nullable=True)
+    text = s.Text(most=MOST_TEXT)
+    article = s.Text(nullable=True, get=lambda reply, given: reply.article or None)
 
 
 class _RepairShape(AnswerShape):
@@ -939,31 +1202,41 @@ class _RepairShape(AnswerShape):
 class AnswersShape(AnswerShape):
     """What was found, the best first; written with the answers to the hits."""
 
+    answer = s.Object(_ReplyShape, nullable=True, get=s.attribute("reply"))
     results = s.ListOf(s.Object(_HitShape), get=lambda found, given: given)
+    unknown_words = s.ListOf(s.Text(), key="unknown", get=s.attribute("unknown"))
     near = s.ListOf(s.Text())
     repairs = s.ListOf(s.Object(_RepairShape), get=s.attribute("reading.repairs"))
     widened = s.Flag()
 
 
-def answers(found: Found, lang: str, house: HouseRules[object] | None = None, game: str = "") -> Iterator[SearchAnswer]:
-    """Yield the hits of a search with their answers; with house rules of a game, those of the table that plays them."""
+def answers(found: Found, lang: str) -> Iterator[SearchAnswer]:
+    """Yield the hits of a search with their answers, those of a table where one was asked about."""
     known = index(lang)
     for hit in found.hits:
-        document = hit.document
-        table = house if house is not None and document.game == game and document.kind == "article" else None
-        code = GAMES[game].options.code(table) if table else ""
+        document, played = hit.document, found.played(hit.document)
+        asked = document.game in found.tables and document.kind == "article"
+        code = GAMES[document.game].options.code(found.tables[document.game]) if asked else ""
         html = _html(lang, document.game, document.id, code) if document.kind == "article" else None
         gap = say(lang, "site.sentence-gap")
         parts = list(_parts(html or "", gap)) or [_Part(part) for part in _sentences(document.text, gap)]
         chosen = _chosen(known, found.reading, document.title, parts, gap)
-        url = f"{rules_url(lang, game, code)}#{document.anchor}" if code and html else document.url
-        played = table is None or GAMES[game].articles[document.id].played(table.options)
-        yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played)
+        url = f"{rules_url(lang, document.game, code)}#{document.anchor}" if code and html else document.url
+        other = way = ""
+        if played is False:
+            game = GAMES[document.game]
+            other = instead(lang, document.id, code or game.options.code(found.table(game.id)))
+            way = "" if code else ways_playing(game, lang, game.articles[document.id])[0] or say(lang, "rules.option")
+        yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played, other, way)
 
 
-def found_answer(found: Found, given: Iterable[SearchAnswer]) -> Json:
+def found_answer(found: Found, given: Iterable[SearchAnswer], lang: str) -> Json:
     """Return a search's outcome as JSON: results with the sentence that answers, how the query was read, near words."""
-    return s.write(AnswersShape, found, tuple(given))
+    given, reply = tuple(given), found.reply
+    if reply and reply.article and given:
+        title, text = given[0].hit.document.title, given[0].text
+        reply = replace(reply, text=say(lang, "search.answer", head=reply.head, title=title, text=text))
+    return s.write(AnswersShape, replace(found, reply=reply), given)
 
 
 def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:
@@ -990,7 +1263,7 @@ def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tup
     while at < len(run):
         for end in range(len(run), at, -1):
             part = run[at:end]
-            if part in synonyms:
+            if part.replace("・", "") in synonyms:
                 yield from _without_particles(written[at:end], at) if any(map(is_kanji, part)) else [(at, end)]
             elif _means(part) and any(part in token for token in wanted):
                 yield from (each for each in _without_particles(written[at:end], at) if not _cut_off(run, *each))
@@ -1036,14 +1309,18 @@ class _Part(NamedTuple):
 
     text: str
     listed: bool = False
+    row: bool = False
 
 
 def _parts(html: str, gap: str) -> Iterator[_Part]:
-    """Yield what an article says to answer questions, without its figures."""
+    """Yield what an article says to answer questions, without its figures; rows of tables last."""
     for block in _LIST.split(_FIGURE.sub("", html)):
         listed = block.startswith(("<ul", "<ol"))
         for item in block.split("</li>") if listed else [block]:
             yield from (_Part(sentence, listed) for sentence in _sentences(answer_text(item), gap))
+    for row in _ROW.findall(html):
+        first, *others = (answer_text(cell) for cell in row.split("</td>")[:-1])
+        yield _Part(f"{first}: {', '.join(others)}", row=True)
 
 
 def _sentences(text: str, gap: str) -> Iterator[str]:
@@ -1059,20 +1336,37 @@ def _sentences(text: str, gap: str) -> Iterator[str]:
 
 
 def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], gap: str) -> str:
-    """Return the part of a titled article that fits a query best, and what follows while that is short.
+    """Return the part of a titled article that answers a query best, and what follows while that is short.
 
-    A list follows what introduces it.
+    A sentence of the kind that is asked for comes first, an aside last. A list follows what introduces it, and an item
+    or a sentence that points back is shown with what is before it.
     """
-    if not parts:
+    said, rows = [part for part in parts if not part.row], [part for part in parts if part.row]
+    kind = next((kind for kind in _KINDS_ASKED if known.is_so(f"asks-{kind}", reading.text)), "")
+    if rows and (not said or (kind == "number" and not any(known.is_so(kind, part.text) for part in said))):
+        text = _BETWEEN_ITEMS.join(row.text for row in rows)
+        return text if columns(text) <= _MOST else _cut(text)
+    if not said:
         return ""
-    fit = [known.fit(reading.text, part.text) for part in parts]
-    fit[0] = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
-    best = last = parts[fit.index(max(fit))]
+    fit = [known.fit(reading.text, part.text) for part in said]
+    fit[0] = first = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {said[0].text}"))
+    for at, part in enumerate(said):
+        if kind:
+            fit[at] = fit[at] * _OF_KIND + first / 5 if known.is_so(kind, part.text) else fit[at] * _NOT_OF_KIND
+        if known.is_so("aside", part.text):
+            fit[at] *= _ASIDE
+    at = fit.index(max(fit))
+    best = last = said[at]
     chosen = best.text
-    for following in parts[parts.index(best) + 1 :]:
+    before = next((part for part in reversed(said[:at]) if not (best.listed and part.listed)), None)
+    if before and (best.listed or known.is_so("back", best.text)) and columns(before.text + chosen) < _MOST:
+        chosen = f"{before.text}{gap}{chosen}"
+    for place, following in enumerate(said[at + 1 :], at + 1):
         introduced = following.listed and not best.listed
         longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
         if columns(chosen) >= (_MOST if introduced else _SHORTEST) or (not introduced and columns(longer) > _MOST):
+            break
+        if known.is_so("aside", following.text) and fit[place] < _ASIDE * fit[at] / 2:
             break
         chosen, last = longer, following
     return chosen if columns(chosen) <= _MOST else _cut(chosen)

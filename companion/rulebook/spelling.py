@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 _Made = TypeVar("_Made")
 
@@ -333,6 +333,72 @@ def _is_word(text: str, place: int, length: int) -> bool:
     return not (first.isascii() and before.strip() and before.isascii()) and not (
         last.isascii() and after.strip() and after.isascii()
     )
+
+
+_NUMBER = re.compile("[0-9]+|#")
+
+
+class Statement(NamedTuple):
+    """What a yes-or-no question says, in a form that its wordings share: must, may or is; negated or not; its words."""
+
+    mood: str
+    negated: bool
+    words: frozenset[str]
+
+
+class Statements:
+    """Reads yes-or-no questions with a language's tables: patterns of questions, and words by what they do.
+
+    `asks` and `never` are patterns of what is such a question and of what is none, in which `though` does not count.
+    The words of `must`, `may` and `not` are counted, those of `drop` left out, those of a list in `same` are one;
+    `endings` are single kana that may follow kanji. Everything else counts as it is, a number with what it counts.
+    """
+
+    def __init__(self, tables: Mapping[str, Any], spelling: Spelling) -> None:
+        self._asks, self._never, self._though = (
+            re.compile(tables.get(key) or "(?!)") for key in ("asks", "never", "though")
+        )
+        self._form, self._endings = spelling.form, tables.get("endings", "")
+        self._meant = {word: word for word in tables.get("keep", ())}
+        self._meant |= {word: f"{key}!" for key in ("drop", "not", "may", "must") for word in tables.get(key, ())}
+        self._meant |= {word: words[0] for words in tables.get("same", ()) for word in words}
+        listed = sorted(map(re.escape, self._meant), key=len, reverse=True)
+        latin, others = ("|".join(word for word in listed if word.isascii() is ascii) for ascii in (True, False))
+        self._parts = re.compile(
+            rf"(?<![a-z0-9])(?:{latin})(?![a-z0-9])|{others or '(?!)'}"
+            rf"|[a-z]+|[0-9]+|#|[ァ-ヶー・]+|[{_KANJI}]+|[{_SUITS}ぁ-ん]"
+        )
+
+    def asks(self, query: str) -> bool:
+        """Return whether a query can be answered with yes or no."""
+        plain = _normal(query).translate(_APOSTROPHES).strip()
+        return bool(self._asks.search(plain)) and not self._never.search(self._though.sub(" ", plain))
+
+    def read(self, text: str) -> Statement:
+        """Return what a question says."""
+        meant, last, inflected = list[str](), 0, False
+        for found in self._parts.finditer(_MINUS.sub(" minus ", _normal(text)).translate(_APOSTROPHES)):
+            part = found[0]
+            inflected = inflected and found.start() == last
+            last = found.end()
+            if inflected and part in self._endings:
+                continue
+            word = self._meant.get(part) or self._form(part)
+            inflected = is_kanji(part[0]) or (inflected and word[-1] == "!")
+            if meant and word[-1] != "!" and _NUMBER.fullmatch(meant[-1]):
+                word = f"{meant.pop()} {word}"
+            meant.append(word)
+        mood = next((mood for mood in ("must", "may") if f"{mood}!" in meant), "is")
+        return Statement(mood, meant.count("not!") % 2 == 1, frozenset(word for word in meant if word[-1] != "!"))
+
+    def readings(self, text: str) -> Iterator[tuple[Statement, int | None]]:
+        """Yield what a question says as it is, and with its number, if it has one, left open."""
+        said = self.read(text)
+        yield said, None
+        numbers = [word for word in said.words if word[0].isdigit()]
+        if len(numbers) == 1 and (number := _NUMBER.match(numbers[0])):
+            left = numbers[0].replace(number[0], "#", 1)
+            yield said._replace(words=said.words - {*numbers} | {left}), int(number[0])
 
 
 _SHORT = 3

@@ -390,7 +390,7 @@ def _cached_sources(lang: str) -> CachedPage:
 def _cached_search(lang: str, query: str, game_id: str, code: str) -> CachedPage:
     house = GAMES[game_id].options.decode(code) if code else None
     found = search(lang, query, games=[game_id] if game_id else [], house=house, limit=_MOST_FOUND)
-    given = list(answers(found, lang, house, game_id))
+    given = list(answers(found, lang))
     asked = {name: value for name, value in (("q", query), ("game", game_id), ("rules", code)) if value}
     html = render_template(
         "book/search.html", query=query, found=found, answers=given, scope=(game_id, code) if game_id else None,

@@ -35,7 +35,7 @@ def test_the_answer_as_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str
 def test_where_nothing_answers_the_exit_status_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "ask", "bicycle repair")
     assert status == 1
-    assert out.startswith("No answer was found.")
+    assert out.startswith("Nothing in this book about “bicycle”.")
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_articles_that_a_table_does_not_play_come_later_and_say_so(lang: str) ->
     for preset in ("standard", "swazi"):
         house = game.options.preset(preset)
         found = search(lang, {"ja": "スイープ", "en": "sweep"}[lang], games=["casino"], house=house)
-        given = [answer for answer in answers(found, lang, house, "casino") if answer.hit.document.kind == "article"]
+        given = [answer for answer in answers(found, lang) if answer.hit.document.kind == "article"]
         for answer in given:
             assert answer.played == game.articles[answer.hit.document.id].played(house.options)
         assert given[0].played
@@ -254,7 +254,7 @@ def test_articles_that_a_table_does_not_play_come_later_and_say_so(lang: str) ->
 
 def first_answer(lang: str, query: str, game: str, code: str = "") -> SearchAnswer:
     house = GAMES[game].options.decode(code) if code else None
-    return next(answers(search(lang, query, games=[game], house=house), lang, house, game))
+    return next(answers(search(lang, query, games=[game], house=house), lang))
 
 
 @pytest.mark.parametrize(
@@ -502,12 +502,12 @@ def test_options_are_found_with_the_article_that_explains_them() -> None:
 @languages
 def test_any_text_is_a_harmless_query(lang: str, query: str) -> None:
     found = search(lang, query)
-    found_answer(found, list(answers(found, lang)))
+    found_answer(found, answers(found, lang), lang)
 
 
 def test_an_answer_leads_to_the_article() -> None:
     found = search("en", "bags", games=("spades",), limit=1)
-    entry = found_answer(found, list(answers(found, "en")))["results"][0]
+    entry = found_answer(found, answers(found, "en"), "en")["results"][0]
     assert entry["url"].startswith("/en/rules/spades#bag")
     assert entry["kind"] == "article"
     assert entry["score"] > 500

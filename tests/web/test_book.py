@@ -348,7 +348,7 @@ def test_search_has_the_right_article_first_on_the_page_and_in_the_api(
 
 def test_search_says_what_it_found_and_suggests_near_words(shared_client: Any) -> None:
     nothing = shared_client.get("/en/search?q=sandboxing+clouds").text
-    assert '<p role="status">No answer was found.</p>' in nothing
+    assert '<p role="status">Nothing in this book about “sandboxing, clouds”.</p>' in nothing
     assert '<a href="/en/search?q=' in nothing
     assert "「サンドバック」を「サンドバッグ」として" in shared_client.get("/ja/search?q=サンドバック").text
     assert '<p role="status"></p>' in shared_client.get("/ja/search").text

@@ -362,4 +362,17 @@ ARTICLES: Final = Articles(
         "target": "single-deal",
         "final-tie": "dominican-end",
     },
+    instead={
+        "first-half": "owner-may-trail",
+        "courts-count": "card-values",
+        "royal-builds": "card-values",
+        "dominican-end": "target",
+        "no-building": "builds",
+        "finnish-score": "deal-total",
+        "pile-tops-taken": "no-pile-capture",
+        "capture-optional": "demand",
+        "builder-holds": "build-needs-card",
+        "controller": "owner",
+        "no-loose-card-in-raise": "raise",
+    },
 )  # fmt: skip

@@ -228,5 +228,17 @@ OPTIONS: Final = OptionSet(
             lambda r: r.deck == 40 and r.deal == "fours",
         ),
     ),
+    otherwise={
+        "deck": "pack",
+        "two_player_deal": "dealing",
+        "recut": "first-table-cards",
+        "special_hand_values": "card-values",
+        "demand_augment": "demand-not-on-builds",
+        "builds_per_player": "several-builds",
+        "sweep_cancel": "no-sweeps",
+        "last_capture_points": "remaining-cards",
+        "shutout": "deal-total",
+        "majorities": "most-cards",
+    },
     when=_when(),
 )  # fmt: skip

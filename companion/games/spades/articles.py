@@ -284,4 +284,13 @@ ARTICLES: Final = Articles(
         "bags": "no-bags",
         "no-floor": "loss-limit all-tricks-win moon-wins",
     },
+    instead={
+        "duo-draw-unseen": "double-nil-unseen",
+        "double-blind-nil-score": "double-nil-score",
+        "double-blind-nil-behind": "double-nil-behind",
+        "consultation": "bid-in-turn",
+        "consultation-talk": "bid-in-turn",
+        "no-exchange": "exchange",
+        "no-nil": "nil",
+    },
 )  # fmt: skip

@@ -263,5 +263,10 @@ OPTIONS: Final = OptionSet(
         ),
     ),
     conflicts=_impossible,
+    otherwise={
+        "initial_hand": "hand",
+        "partners": "players",
+        "side_start": "new-side-stack",
+    },
     when=_when(),
 )  # fmt: skip

@@ -1,0 +1,81 @@
+"""Questions on which the search once answered with rules that are not in force, or with words bent into known ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from companion.cli import cli
+from companion.games import GAMES
+from companion.rulebook.search import answers, found_answer, search
+
+ROWS = [json.loads(line) for line in (Path(__file__).parent / "trust.jsonl").read_text("utf-8").splitlines()]
+SEARCHES = {row["id"]: row for row in ROWS if row["kind"] == "search"}
+HELP = {
+    "help-undo": "undo",
+    "help-fix": "correct",
+    "help-fix-ja": "correct",
+    "help-share": "share",
+    "offline-en": "offline",
+}
+"""Questions about the score keeper, with the article of the help that comes first."""
+
+
+def answer(row: dict[str, Any]) -> dict[str, Any]:
+    """Return what the search answers to a row."""
+    asked = row["request"]
+    game, lang = asked.get("game"), asked["lang"]
+    house = GAMES[game].options.decode(asked["rules"]) if game and asked.get("rules") else None
+    found = search(lang, asked["q"], games=[game] if game else [], house=house)
+    given: dict[str, Any] = found_answer(found, answers(found, lang), lang)
+    return given
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in SEARCHES.values() if "expected_first" in row], ids=lambda row: row["id"]
+)
+def test_a_rule_in_force_comes_first(row: dict[str, Any]) -> None:
+    given = answer(row)
+    first = given["results"][0]
+    assert first["id"] in row["expected_first"]
+    assert first["played"] is True
+    if given["answer"]:
+        assert first["excerpt"] in given["answer"]["text"]
+
+
+def test_a_rule_that_the_usual_rules_do_not_play_says_so() -> None:
+    given = answer(SEARCHES["played-without-rules"])
+    assert {hit["id"]: hit["played"] for hit in given["results"]}["spite-and-malice.kings"] is False
+    assert given["answer"]["yes"] is False
+    assert all(hit["instead"] for hit in given["results"] if hit["played"] is False)
+
+
+@pytest.mark.parametrize("name", ["hearts-en", "whiz-en", "timer-en"])
+def test_what_the_book_does_not_have_is_named(name: str) -> None:
+    row = SEARCHES[name]
+    given = answer(row)
+    assert given["unknown"]
+    assert all(word in row["request"]["q"] for word in given["unknown"])
+    assert given["repairs"] == []
+
+
+@pytest.mark.parametrize("name", HELP)
+def test_questions_about_the_keeper_are_answered_by_the_help(name: str) -> None:
+    first = answer(SEARCHES[name])["results"][0]
+    assert (first["kind"], first["id"], first["played"]) == ("help", HELP[name], None)
+
+
+def test_the_sentence_says_who_bids_first() -> None:
+    assert answer(SEARCHES["who-bids-sentence"])["results"][0]["excerpt"].startswith("Beginning at the dealer’s left")
+
+
+def test_the_command_line_says_what_is_not_played() -> None:
+    (row,) = (row for row in ROWS if row["id"] == "cli-drops-played")
+    shown = CliRunner().invoke(cli, row["request"]).output
+    assert shown.startswith("No:\nOvertricks score 1 each [spades.overtricks]")
+    asked = ["ask", "--lang", "en", "--game", "spades", "--rules", "classic", "overtricks cost points", "--limit", "9"]
+    assert "[spades.overtricks-minus-one] (not played under these rules)" in CliRunner().invoke(cli, asked).output
