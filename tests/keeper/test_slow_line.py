@@ -154,6 +154,21 @@ def test_taps_without_a_line_are_kept_over_a_closed_tab_and_sent_once(keeper: Ke
     written(keeper, "3", "1", "0")
 
 
+def test_what_stops_without_a_line_says_so(keeper: Keeper) -> None:
+    """On a phone that does not keep the whole program: the last count cannot be saved before there is a line."""
+    page, context = keeper.page, keeper.page.context
+    context.set_offline(True)
+    for label in (3, 1, 0):
+        tap(keeper, label)
+    expect(page.locator(".line")).to_contain_text("Dan")
+    expect(page.locator(".line")).not_to_contain_text("it stops here")
+    tap(keeper, 4)
+    expect(page.locator("#entry legend")).to_contain_text("Tricks")
+    tap(keeper, 5)
+    expect(page.locator(".line")).to_contain_text("it stops here")
+    context.set_offline(False)
+
+
 WITHOUT_FIRST = """() => new Promise((done) => {
   indexedDB.open("companion", 1).onsuccess = ({ target: { result: base } }) => {
     const kept = base.transaction("taps", "readwrite");

@@ -470,7 +470,7 @@ def ahead(lang: str, sheet: str) -> Response:
             name = "call" if prompt.id.startswith(CALLERS) else prompt.id
             drawn = {"question": prompt.id, "html": draw(prompt, name, marks), "label": drawer.text(one.label)}
             questions.append(drawn | {"after": one.after})
-    answer = jsonify(deal=tag_of(game) if game else "", questions=questions)
+    answer = jsonify(deal=tag_of(game) if game else "", questions=questions, stops=say(lang, "keeper.stops"))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -82,33 +82,33 @@ function agree(form) {
 // Enter goes to the next name, and after the last one to the button. The names of the last sheet are filled in where nobody
 // has typed one; they are kept on this device alone, until they are forgotten there.
 {
-const names = [...document.querySelectorAll(".names input[data-usual]")];
-const kept = "companion-names", remembered = document.querySelector("[data-names]");
-for (const [place, field] of names.entries()) {
-  field.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.isComposing) return;
-    event.preventDefault();
-    const next = names[place + 1];
-    if (next) { next.focus(); next.select(); } else document.querySelector(".start button").focus();
-  });
-}
-if (remembered) {
-  let known = [];
-  try { known = JSON.parse(localStorage.getItem(kept)) || []; } catch { /* as on a new device */ }
-  const untouched = names.every((field) => field.value === field.dataset.usual || !field.value);
-  if (untouched && !document.querySelector("[data-fill]")) {
-    for (const [place, name] of known.entries()) if (names[place] && name) names[place].value = name;
+  const names = [...document.querySelectorAll(".names input[data-usual]")];
+  const kept = "companion-names", remembered = document.querySelector("[data-names]");
+  for (const [place, field] of names.entries()) {
+    field.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || event.isComposing) return;
+      event.preventDefault();
+      const next = names[place + 1];
+      if (next) { next.focus(); next.select(); } else document.querySelector(".start button").focus();
+    });
   }
-  remembered.hidden = !names.length;
-  remembered.querySelector("button").hidden = !known.length;
-  remembered.querySelector("button").addEventListener("click", (event) => {
-    localStorage.removeItem(kept);
-    for (const [place, field] of names.entries()) if (field.value === known[place]) field.value = field.dataset.usual;
-    event.target.hidden = true;
-  });
-  names[0].form.addEventListener("submit", () => {
-    const typed = names.map((field) => field.value === field.dataset.usual ? "" : field.value);
-    if (typed.some(Boolean)) localStorage.setItem(kept, JSON.stringify(typed));
-  });
-}
+  if (remembered) {
+    let known = [];
+    try { known = JSON.parse(localStorage.getItem(kept)) || []; } catch { /* as on a new device */ }
+    const untouched = names.every((field) => field.value === field.dataset.usual || !field.value);
+    if (untouched && !document.querySelector("[data-fill]")) {
+      for (const [place, name] of known.entries()) if (names[place] && name) names[place].value = name;
+    }
+    remembered.hidden = !names.length;
+    remembered.querySelector("button").hidden = !known.length;
+    remembered.querySelector("button").addEventListener("click", (event) => {
+      localStorage.removeItem(kept);
+      for (const [place, field] of names.entries()) if (field.value === known[place]) field.value = field.dataset.usual;
+      event.target.hidden = true;
+    });
+    names[0].form.addEventListener("submit", () => {
+      const typed = names.map((field) => field.value === field.dataset.usual ? "" : field.value);
+      if (typed.some(Boolean)) localStorage.setItem(kept, JSON.stringify(typed));
+    });
+  }
 }

@@ -191,18 +191,18 @@ async function look() {
       answered(Date.now());
     } catch {
       pause = Math.min(pause * 1.6, SLOWEST);
-      answered(last, "stale");
+      answered(latestAnswer, "stale");
     }
   }
   setTimeout(look, pause * (0.9 + Math.random() * 0.15));
 }
 
 // A page that nobody taps would go stale unseen: it says since when no answer has come.
-let last = Date.now();
+let latestAnswer = Date.now();
 function answered(at, state) {
-  last = at;
+  latestAnswer = at;
   const mark = document.querySelector(".stale");
-  if (mark) mark.textContent = state ? mark.dataset.words.replace("%time%", new Date(last).toTimeString().slice(0, 5)) : "";
+  if (mark) mark.textContent = state ? mark.dataset.words.replace("%time%", new Date(latestAnswer).toTimeString().slice(0, 5)) : "";
 }
 
 async function follow(watched) {

@@ -59,7 +59,7 @@ function say(word, names = [], ...buttons) {
   const notice = document.querySelector("[data-unsent]"), words = notice && notice.dataset;
   if (!word || !words) return;
   const text = document.createElement("p");
-  text.textContent = spoken.textContent = words[word] + names.join(words.comma);
+  text.textContent = spoken.textContent = words[word] + names.join(words.comma) + (word === "unsent" ? stops() : "");
   line.append(text);
   for (const [name, press] of buttons) {
     const act = document.createElement("button");
@@ -67,6 +67,11 @@ function say(word, names = [], ...buttons) {
     act.addEventListener("click", press);
     line.append(act);
   }
+}
+// Where no further question is known here, the entry waits for the line, and says so.
+function stops() {
+  const latest = queue.at(-1);
+  return failures && tree && latest && latest.question && !latest.drawn ? tree.stops : "";
 }
 const named = (tap) => [tap.label, tap.shown].filter(Boolean).join("\u00a0");
 
