@@ -118,7 +118,8 @@ class Turn:
         self.first_half = halves and position.get("half") == 1
         partner = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         proofs = position.get("proven", {})
-        standing = {heap.value for heap in self.heaps.values() if partner and heap.owner == partner}
+        kept = partner if options["keep_capturer"] else None  # else the card may have been played since
+        standing = {heap.value for heap in self.heaps.values() if kept and heap.owner == kept}
         standing -= set(proofs.get(self.player, ()))
         self.proven = ({*proofs.get(partner, ())} | standing) if options["partner_build"] == "proven" else set()
         self.spent: list[str] = []
