@@ -45,7 +45,8 @@ def answer(question: str, request: dict[str, Any]) -> tuple[int, dict[str, Any],
             missing = [{"fact": missing.fact} for missing in verdict.missing]
             return 200, {"verdict": verdict.value, "missing": missing}, set()
         if question == "replay":
-            return 200, {"findings": [finding.code for finding in replayed(request)["findings"]]}, set()
+            body = replayed(request)
+            return 200, {**body, "findings": [finding.code for finding in body["findings"]]}, set()
         _, ledger = score(GAME, request)
     except Refused as refused:
         return 422, {}, {problem.code for problem in refused.problems}

@@ -144,13 +144,14 @@ class Dealer:
 
     def _redeal(self, first: str) -> None:
         assert self._legal(n.Redeal(first))
-        cards = [*self.stock, *(card for stack in self.centre for card in stack)]
+        cards = [*self.stock, *(card for stack in (*self.centre, *self.aside) for card in stack)]
         cards += [card for hand in self.hands.values() for card in hand]
         cards += [card for stacks in self.sides.values() for stack in stacks for card in stack]
         self.random.shuffle(cards)
-        self.centre, self.log = [], []
+        self.centre, self.aside, self.log = [], [], []
         self.sides = {p: [] for p in self.players}
-        self.hands = {p: [cards.pop() for _ in range(HAND_SIZE)] for p in self.players}
+        size = min(HAND_SIZE, len(cards) // len(self.players))
+        self.hands = {p: [cards.pop() for _ in range(size)] for p in self.players}
         self.stock = cards
         hands = {p: [str(card) for card in hand] for p, hand in self.hands.items()}
         self.moves.append({"type": "redeal", "first": first, "hands": hands})

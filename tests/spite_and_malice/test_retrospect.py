@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import companion
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import ask
@@ -229,3 +230,24 @@ def test_cards_dealt_again_prove_nothing_of_the_hands_before() -> None:
         body = replay([*idle, {"type": "redeal", "first": first}, ace], payoff_tops={"A": "7S", "B": "9H"})
         assert [one.code for one in body["findings"]] == codes
         assert body["piles"][first]["hand_count"] == 4
+
+
+@pytest.mark.parametrize(
+    ("packs", "jokers", "size"), [(3, 6, size) for size in range(20, 28)] + [(2, 0, 12), (2, 0, 14)]
+)
+def test_a_redeal_gives_everybody_the_same_number_of_cards(packs: int, jokers: int, size: int) -> None:
+    """SNM-074: five each; where six pay-off piles leave fewer, hands are of equal size (a ruling)."""
+    options = {"players": 6, "partners": "opposite", "packs": packs, "jokers": jokers, "deal_mode": "single"}
+    rules = {"options": {**options, "payoff_size": size, "initial_hand": "drawn_first_turn"}}
+    players, move = list("ABCDEF"), {"type": "redeal", "first": "A"}
+    idle = [{"player": player, "moves": [END]} for player in players * 2]
+    turns = [*idle, {"player": "A", "moves": [move]}]
+    answer = companion.replay("spite-and-malice", {"rules": rules, "players": players, "turns": turns})
+    spare = {3: 162, 2: 104}[packs] - 6 * size
+    each = min(5, spare // 6)
+    assert [answer["piles"][player]["hand_count"] for player in players] == [each] * 6
+    assert answer["state"]["stock"] == spare - 6 * each
+    acted = [{"player": player, "acted": False} for player in players * 2]
+    position = {"players": players, "player": "A", "turns": acted}
+    body = companion.check("spite-and-malice", {"rules": rules, "position": position, "move": move})
+    assert (body["verdict"], body["effect"].get("hand_count")) == ("legal", 5 if spare >= 30 else None)

@@ -311,15 +311,16 @@ class Table:
         return cards > 0
 
     def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
-        """Deal again everything but the pay-off piles."""
+        """Deal again everything but the pay-off piles: five cards to each player, fewer where there are too few."""
         total = self.total()
         self.gone += self._centre_cards()
         self.centre, self.aside = [], []
+        spare = total - sum(seat.payoff_left for seat in self.seats.values())
         for player, seat in self.seats.items():
             self.gone += [*seat.known, *(card for stack in seat.sides for card in stack)]
             seat.sides = []
             seat.drop_hand()
-            seat.hold(hands.get(player), HAND_SIZE)
+            seat.hold(hands.get(player), min(HAND_SIZE, spare // len(self.players)))
         self.stock = 0
         self.stock = total - self.total()
         self.turns.clear()

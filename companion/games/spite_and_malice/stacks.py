@@ -370,7 +370,9 @@ def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: 
         ruling.breach(a.REDEAL_STARTER, "redeal-starter", first=first, named=move.first)
     ruling.allow(a.REDEAL)
     ruling.allow(a.REDEAL_STARTER, first=first)
-    ruling.then(lambda: {"first": first, "hand_count": HAND_SIZE, "side_stacks": [], "centre_stacks": []})
+    enough = rules.cards >= rules.players * (rules.payoff_size + HAND_SIZE)
+    hands = {"hand_count": HAND_SIZE} if enough else {}
+    ruling.then(lambda: {"first": first, **hands, "side_stacks": [], "centre_stacks": []})
 
 
 def stacks_complete(rules: SpiteRules, position: Position) -> int | None:
