@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 import tomllib
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from companion.data import LANGUAGES, data_folder
 from companion.rulebook.words import say
+from tests.cli.test_score import run
 from tests.keeper.evenings import SPADES, WORDS
 from tests.keeper.phone import Phone
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 BUTTON = re.compile(r"\*\*(.+?)\*\*")
 WINDOW = 14_000
+QUESTIONS = Path(__file__).with_name("keeper_questions.toml")
 
 
 def articles(lang: str) -> dict[str, Any]:
@@ -155,6 +158,30 @@ def test_a_reader_without_a_sheet_gets_links_of_the_site_only(shared_client: Any
 def test_a_page_with_nothing_on_it_leads_to_help(client: Any, lang: str, path: str, anchor: str) -> None:
     assert f'href="/{lang}/help#{anchor}"' in client.get(f"/{lang}/{path}").text
     assert anchor in articles(lang)
+
+
+@languages
+@pytest.mark.parametrize("scope", [{}, {"game": "spades", "rules": "classic"}], ids=["site", "sheet"])
+def test_what_people_ask_about_the_keeper_is_found_first(
+    shared_client: Any, capsys: pytest.CaptureFixture[str], lang: str, scope: dict[str, str]
+) -> None:
+    """By the field of the site and of a sheet, the API and `companion ask`."""
+    asked = tomllib.loads(QUESTIONS.read_text("utf-8"))[lang]
+    phrases = {phrase.casefold() for article in articles(lang).values() for phrase in article["phrases"]}
+    options = [word for name, value in scope.items() for word in (f"--{name}", value)]
+    found = {}
+    for question in asked:
+        hits = shared_client.get(f"/{lang}/search", query_string={"q": question, **scope}).text.partition(
+            'class="hits"'
+        )
+        api = shared_client.get("/api/v1/articles", query_string={"q": question, "lang": lang, **scope}).json["results"]
+        _, printed, _ = run(capsys, "ask", question, "--lang", lang, *options)
+        link = re.search(r'href="([^"]+)"', hits[2])
+        anchor = re.search(r"\[(.*)\]$", printed, re.MULTILINE)
+        found[question] = link and link[1], anchor and anchor[1], api[0]["kind"], api[0]["id"]
+    assert found == {question: (f"/{lang}/help#{each}", each, "help", each) for question, each in asked.items()}
+    assert len(asked) == 26
+    assert not phrases & set(map(str.casefold, asked))
 
 
 def test_both_languages_have_the_same_articles() -> None:
