@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, abort, render_template, request
 
 from companion.engine.game import Game
 from companion.engine.lessons import Lessons
-from companion.engine.verdict import ILLEGAL, LEGAL
+from companion.engine.verdict import LEGAL
 from companion.games import GAMES
 from companion.rulebook.lessons import (
     CHOOSE,
@@ -95,9 +95,9 @@ def deal(lang: str, game_id: str, name: str, way: str = "", step: int = 0) -> Re
     The one with a mistake is judged at its end: with `?pick=` a move, the step and its place in it, or with `all`.
     """
     taught = _taught(game_id, way, lang)
-    if name not in taught.words.way.deals or step > _step_count(taught, name) + 1:
+    if name not in taught.words.way.deals or step > (count := len(_steps(taught, name))) + 1:
         abort(404)
-    pick = request.args.get("pick", "") if name == _MISTAKE and step > _step_count(taught, name) else ""
+    pick = request.args.get("pick", "") if name == _MISTAKE and step > count else ""
     return serve(_cached_step(taught, name, step, pick if pick == _ALL or pick in _moves(taught, name) else ""))
 
 
@@ -257,11 +257,6 @@ def _cached_quick(taught: _Taught) -> CachedPage:
 
 
 @lru_cache(maxsize=64)
-def _step_count(taught: _Taught, name: str) -> int:
-    return len(_steps(taught, name))
-
-
-@lru_cache(maxsize=64)
 def _steps(taught: _Taught, name: str) -> list[StepText]:
     return taught.words.steps(name)
 
@@ -274,15 +269,14 @@ def _moves(taught: _Taught, name: str) -> dict[str, MoveText]:
 
 @lru_cache(maxsize=512)
 def _cached_step(taught: _Taught, name: str, step: int, pick: str) -> CachedPage:
-    count, base = _step_count(taught, name), f"deal/{name}"
+    steps, base = _steps(taught, name), f"deal/{name}"
+    count = len(steps)
     end = step > count
-    moves = _moves(taught, name)
-    picked, culprits = moves.get(pick), [move for move in moves.values() if move.verdict == ILLEGAL]
     html = render_template(
         "learn/step.html", deal=taught.words.deal(name),
-        step=None if end or not step else _steps(taught, name)[step - 1],
-        number=step, count=count, end=end, neutral=name == _MISTAKE, steps=_steps(taught, name), pick=pick,
-        picked=picked, told=name != _MISTAKE or pick == _ALL or [picked] == culprits,
+        step=None if end or not step else steps[step - 1],
+        number=step, count=count, end=end, neutral=name == _MISTAKE, steps=steps, pick=pick,
+        picked=_moves(taught, name).get(pick),
         before=taught.url(f"{base}/{step - 1}" if step > 1 else base) if step else "",
         after="" if end else taught.url(f"{base}/{step + 1}"), findings=taught.words.findings(name) if end else [],
         result=taught.words.result(name) if end else [],

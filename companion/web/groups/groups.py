@@ -6,7 +6,6 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import wraps
 from hashlib import sha256
 from typing import Final
@@ -204,9 +203,9 @@ def add_pages(groups: Blueprint) -> None:
     groups.post("/<lang:lang>/groups/<group>/leagues/<int:number>/draw")(draw_round)
 
 
-def my_groups(lang: str) -> str:
+def my_groups(lang: str, problems: list[str] | None = None) -> str:
     """The groups that this device may keep, and the form of a new one."""
-    return _my_groups()
+    return render_template("groups/groups.html", groups=_kept_groups(), problems=problems, path="groups")
 
 
 def open_group(lang: str) -> BaseResponse | tuple[str, int]:
@@ -215,7 +214,7 @@ def open_group(lang: str) -> BaseResponse | tuple[str, int]:
         names = _typed_names(request.form.get("names", ""))
         opened = group_service().open_group(request.form.get("title", ""), names, lang)
     except Refused as refused:
-        return _my_groups(_problem_texts(refused.problems, lang)), 422
+        return my_groups(lang, _problem_texts(refused.problems, lang)), 422
     remember(opened.link)
     return redirect(f"/{lang}/groups/{opened.view.id}", 303)
 
@@ -298,10 +297,6 @@ def _forget_group(lang: str, group: str) -> BaseResponse:
     return redirect(f"/{lang}/groups", 303)
 
 
-def _my_groups(problems: list[str] | None = None) -> str:
-    return render_template("groups/groups.html", groups=_kept_groups(), problems=problems, path="groups")
-
-
 def _render_share(visit: Visit, made: dict[str, object] | None = None, problems: list[str] | None = None) -> str:
     links = group_service().links(visit.view.id)
     own = own_link(visit.view.id).id
@@ -353,36 +348,22 @@ def _render(visit: Visit, problems: list[str] | None = None) -> str:
     return visit.render("groups/members.html", "/members", problems=problems, rules=rules)
 
 
-_PAGE = 50
-"""Evenings on one page."""
+PAGE = 50
+"""Evenings, or games and deals behind a number, on one page."""
 
 
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """A sheet of a group, ready for a template; without a board where it cannot be read any more."""
-
-    id: str
-    at: datetime
-    title: str = ""
-    board: Board | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table that plays now."""
-
-    id: str
-    title: str
-    board: Board
+def asked_page(rows: int) -> tuple[int, int]:
+    """Return the page that is asked for, and how many there are."""
+    pages = max(1, -(-rows // PAGE))
+    return min(max(number_in(request.args.get("page", "")) or 1, 1), pages), pages
 
 
 def evenings(visit: Visit) -> str:
     """Every evening, the latest first, and the sheets of this device that could be brought in."""
-    pages = max(1, -(-len(visit.group.sheets) // _PAGE))
-    page = min(max(number_in(request.args.get("page", "")) or 1, 1), pages)
+    page, pages = asked_page(len(visit.group.sheets))
     mine = access.kept_sheets() if visit.keeps else []
     own = [(view, board(view, visit.lang)) for view in mine if view.game and view.id not in visit.group.sheets]
-    shown = _shown_evenings(visit, _PAGE, (page - 1) * _PAGE)
+    shown = _shown_evenings(visit, PAGE, (page - 1) * PAGE)
     return visit.render("groups/evenings.html", "/evenings", evenings=shown, page=page, pages=pages, own=own)
 
 
@@ -436,23 +417,23 @@ def night(visit: Visit) -> Response:
     tag = f"{version}-{visit.view.head.tag}-{visit.lang}-{assets.program_tag()}"
 
     def page() -> str:
-        tables = [Table(view.id, view.sheet.title, board(view, visit.lang)) for view in views]
-        return visit.render("groups/night.html", "/night", tables=tables, version=version)
+        boards = [board(view, visit.lang) for view in views]
+        return visit.render("groups/night.html", "/night", boards=boards, version=version)
 
     return unless_known(tag, page)
 
 
-def _shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[Evening]:
-    """Return so many evenings of a group, the latest first."""
-    return [_shown(visit, joined) for joined in list(visit.group.evenings())[skip : skip + most]]
+def _shown_evenings(visit: Visit, most: int, skip: int = 0) -> list[tuple[JoinedSheet, Board | None]]:
+    """Return so many evenings of a group, the latest first; without a board where one cannot be read any more."""
+    return [(joined, _board(visit, joined)) for joined in list(visit.group.evenings())[skip : skip + most]]
 
 
-def _shown(visit: Visit, joined: JoinedSheet) -> Evening:
+def _board(visit: Visit, joined: JoinedSheet) -> Board | None:
     try:
         view = group_service().sheet(joined)
     except NoSuchSheet:
-        return Evening(joined.id, joined.at)
-    return Evening(joined.id, joined.at, view.sheet.title, board(view, visit.lang) if view.game else None)
+        return None
+    return board(view, visit.lang) if view.game else None
 
 
 def _keeps(sheet: str) -> bool:
@@ -478,9 +459,10 @@ class ShownTable:
     url: str
 
 
-def leagues(visit: Visit) -> str:
+def leagues(visit: Visit, problems: list[str] | None = None) -> str:
     """Every league, the latest first, and the form of a new one."""
-    return _render_leagues(visit)
+    games = [(game, words(game, visit.lang).name) for game in GAMES]
+    return visit.render("groups/leagues.html", "/leagues", problems=problems, games=games, forms=FORMS)
 
 
 def start_league(lang: str, group: str) -> BaseResponse | tuple[str, int]:
@@ -494,7 +476,7 @@ def start_league(lang: str, group: str) -> BaseResponse | tuple[str, int]:
     try:
         view = write(visit, read(StartLeague, asked))
     except Refused as refused:
-        return _render_leagues(visit, _problem_texts(refused.problems, lang)), 422
+        return leagues(visit, _problem_texts(refused.problems, lang)), 422
     return redirect(f"{visit.base}/leagues/{len(view.group.leagues)}", 303)
 
 
@@ -518,11 +500,6 @@ def _league_page(visit: Visit, number: int) -> str:
 
 def _league(visit: Visit, number: int) -> League:
     return visit.group.leagues[number - 1] if 1 <= number <= len(visit.group.leagues) else abort(404)
-
-
-def _render_leagues(visit: Visit, problems: list[str] | None = None) -> str:
-    games = [(game, words(game, visit.lang).name) for game in GAMES]
-    return visit.render("groups/leagues.html", "/leagues", problems=problems, games=games, forms=FORMS)
 
 
 def _render_league(visit: Visit, league: League, problems: list[str] | None = None) -> str:

@@ -19,14 +19,12 @@ from companion.sheets.event import View
 from companion.sheets.group_events import Group, Member
 from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet
-from companion.web.groups.groups import Visit, add_views, readable_sheet
+from companion.web.groups.groups import PAGE, Visit, add_views, asked_page, readable_sheet
 from companion.web.http import as_file
 from companion.web.keeper.board import SIDE_MARKS, board, chart
 from companion.web.keeper.entry import number_in
 from companion.web.sheet_service import group_service
 
-_ROWS: Final = 50
-"""Rows of one page of what is behind a number."""
 _LINE: Final = 15
 """Units of a drawing between the names at the ends of two lines."""
 
@@ -174,10 +172,10 @@ def _behind_page(visit: Visit, player: str, what: str) -> str:
     typed = request.args.get("other", "")
     other = _member(visit, typed) if what in ("with", "against") else None
     figure = _figure(choice, member.id, what, other.id if other else "")
-    page, pages = _page(len(figure.behind))
+    page, pages = asked_page(len(figure.behind))
     games = {game.id: game for game in choice.games}
     rows = [
-        _behind(visit, games[each.game], each, what) for each in figure.behind[::-1][(page - 1) * _ROWS : page * _ROWS]
+        _behind(visit, games[each.game], each, what) for each in figure.behind[::-1][(page - 1) * PAGE : page * PAGE]
     ]
     query = choice.query(other=other.id if other else "")
     return visit.render(
@@ -213,10 +211,8 @@ def _export_csv(visit: Visit) -> Response:
 
 def _of_game(game: str) -> list[str]:
     """Return the names of what a game counts: parts of a whole, points, and the other means."""
-    measures = sorted(GAMES[game].measures, key=lambda measure: not measure.share)
-    shares = sum(measure.share for measure in measures)
-    names = [measure.name for measure in measures]
-    return [*names[:shares], "points", *names[shares:], "comeback"]
+    shares, means = ([each.name for each in GAMES[game].measures if each.share is share] for share in (True, False))
+    return [*shares, "points", *means, "comeback"]
 
 
 def _measure(game: str, what: str) -> Measure | None:
@@ -310,11 +306,6 @@ def _others(visit: Visit, found: list[tuple[str, Figure]]) -> list[tuple[Member,
 
 def _kinds(choice: Choice, lang: str) -> list[tuple[str, str]]:
     return [(game, words(game, lang).name) for game in choice.kinds]
-
-
-def _page(rows: int) -> tuple[int, int]:
-    pages = max(1, -(-rows // _ROWS))
-    return min(max(number_in(request.args.get("page", "")) or 1, 1), pages), pages
 
 
 def _readable(visit: Visit, sheet: str) -> View | None:
