@@ -169,7 +169,7 @@ class SpadesAsker(Asker):
         if self.options["mode"] == "duo_dummy":
             empty["dummy_tricks"] = 0
         empty["accept"] = [{"code": code, "reason": "a claim"} for code in ACCEPTED]
-        opening = {name: {"total": -30 * place} for place, name in enumerate(names)}  # nobody ties
+        opening = {name: {"total": 60 - 30 * place} for place, name in enumerate(names)}  # nobody ties or is lost
         first = self.scored({"sides": names, "deals": [empty], "opening": opening})
         if first is None:
             return False

@@ -56,10 +56,14 @@ class SpiteAsker(Asker):
     def ask_discard(self, said: Json) -> bool:
         """Whether a card may be discarded onto a stack; `new` is an empty place."""
         discarded = self.cards(said["card"])[0]
-        stack = self.cards(said.get("onto", ""))
+        stack = self._wild(self.cards(said.get("onto", "")))
         position = self.position(side_stacks=[stack] if stack else [], hand=[discarded, "9", "10", "J", "J"])
         move = {"type": "discard", "card": discarded, "to": 0 if stack else "new"}
         return self.verdict(position, move) == said.get("want", "legal")
+
+    def _wild(self, stack: list[str]) -> list[str]:
+        """Return a stack with kings for jokers where the article says that its jokers stand for the wild kings."""
+        return stack if self.options["jokers"] else ["K" if one == "X" else one for one in stack]
 
     def ask_accepts(self, said: Json) -> bool:
         """Whether just these ranks may be discarded onto a stack, wild cards aside."""
@@ -67,8 +71,7 @@ class SpiteAsker(Asker):
         stack = [*re.findall(rf"{CARD}|joker|ジョーカー(?!2枚)|[2-9AKQJ]+[SHDC]|X", text)]
         named = [re.sub(r"[♠♥♦♣SHDC]$", "", one) if one not in ("joker", "ジョーカー", "X") else "X" for one in stack]
         named += ["X", "X"] if "ジョーカー2枚" in text else []
-        if not self.options["jokers"]:  # the article says that its jokers stand for the wild kings
-            named = ["K" if one == "X" else one for one in named]
+        named = self._wild(named)
         wanted = set(str(self.groups.get(said["ranks"], "")).replace("、", " ").split())
         if "names" in said:
             wanted = {str(self.groups[name]) for name in said["names"].split()}
