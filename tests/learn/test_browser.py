@@ -30,6 +30,21 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_a_small_phone(
     assert {path: wrong for path, wrong in found.items() if wrong} == {}
 
 
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_names_stand_above_their_cards_and_nothing_leaves_the_felt(page: Any, lang: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    for place in ("first/4", "first/8", "first/29", "mistake/7"):
+        page.goto(f"/{lang}/learn/spades/deal/{place}")
+        found = page.evaluate("""() => [...document.querySelectorAll("figure p > *")].map((each) => {
+          const box = each.getBoundingClientRect(), felt = each.closest("figure").getBoundingClientRect();
+          const under = each.localName === "i" && each.nextElementSibling.getBoundingClientRect();
+          return [box.left >= felt.left && box.right <= felt.right,
+                  !under || (under.top >= box.bottom && Math.abs(under.left + under.right - box.left - box.right) < 4)];
+        })""")
+        assert found, place
+        assert all(inside and above for inside, above in found), place
+
+
 def test_keys_step_through_a_deal_and_the_quiz_remembers(page: Any) -> None:
     page.goto("/en/learn/casino/deal/first/2")
     page.keyboard.press("ArrowRight")
