@@ -46,7 +46,7 @@ _DEFAULT: Final = "en"
 
 
 _KINDS: Final = ("article", "preset", "option", "term", "guide", "lesson", "help")
-"""What can be found: see `companion.rulebook.search.KINDS`."""
+"""What can be found: see `companion.rulebook.answers.KINDS`."""
 _DEFAULT_PLACE: Final = "sqlite:///var/companion.sqlite3"
 """Where the sheets are: see `companion.sheets.store.DEFAULT_PLACE`."""
 

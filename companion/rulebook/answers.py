@@ -596,3 +596,48 @@ def _set_by(preset: _Preset) -> Json:
 def _beside_the_default(preset: _Preset) -> list[tuple[Option, object, object]]:
     options = preset.game.options
     return options.differences(options.preset().options, preset.house.options)
+
+
+KINDS: Final = ("article", "preset", "option", "term", "guide", "lesson", "help")
+"""What can be found: articles, presets, options, terms, passages on verdicts, pages for learners, help on the site."""
+
+
+class _HitShape(AnswerShape):
+    """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
+
+    kind = s.Word(KINDS, get=s.attribute("hit.document.kind"))
+    game = s.Text(get=s.attribute("hit.document.game"))
+    id = s.Text(get=s.attribute("hit.document.id"))
+    title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
+    excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
+    marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
+    score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
+    played = s.Flag(nullable=True)
+    instead = s.Text(nullable=True, get=lambda answer, given: answer.instead or None)
+    url = s.Text()
+
+
+class _ReplyShape(AnswerShape):
+    """Yes, no, or that a rule is not in force; and the article that says what is."""
+
+    yes = s.Flag(nullable=True)
+    text = s.Text(most=MOST_TEXT)
+    article = s.Text(nullable=True, get=lambda reply, given: reply.article or None)
+
+
+class _RepairShape(AnswerShape):
+    """A word of a query with a typing error, and the word that it was read as."""
+
+    typed = s.Text(get=lambda repair, given: repair[0])
+    read = s.Text(get=lambda repair, given: repair[1])
+
+
+class AnswersShape(AnswerShape):
+    """What was found, the best first; written with the answers to the hits."""
+
+    answer = s.Object(_ReplyShape, nullable=True, get=s.attribute("reply"))
+    results = s.ListOf(s.Object(_HitShape), get=lambda found, given: given)
+    unknown_words = s.ListOf(s.Text(), key="unknown", get=s.attribute("unknown"))
+    near = s.ListOf(s.Text())
+    repairs = s.ListOf(s.Object(_RepairShape), get=s.attribute("reading.repairs"))
+    widened = s.Flag()

@@ -14,28 +14,26 @@ from functools import lru_cache, partial
 from heapq import nlargest
 from math import exp, log, sqrt
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from companion.data import LANGUAGES, cached_on_disk, data_folder, other_language, read_toml
 from companion.engine import shapes as s
 from companion.engine.articles import Article
 from companion.engine.cards import columns
-from companion.engine.game import AnswerShape, Game
+from companion.engine.game import Game
 from companion.engine.options import HouseRules
 from companion.games import GAMES
-from companion.rulebook.answers import MOST_TEXT, Json
+from companion.rulebook.answers import KINDS, AnswersShape, Json
 from companion.rulebook.markup import readings
 from companion.rulebook.pages import answer_text, book_text_of, page, page_article, plain_text, sentences, ways_playing
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import (
     ALTERNATIVE,
-    LONG,
     Repairs,
     Spelling,
     Statement,
     Statements,
     concepts,
-    errors_between,
     folded,
     folded_in_place,
     is_japanese,
@@ -61,8 +59,6 @@ _JOINED = re.compile("[・＆&]")
 _BETWEEN_KANA = re.compile(r"(?<=[ぁ-ん])\s+(?=[ぁ-ん0-9AJQK])|(?<=[0-9AJQK])\s+(?=[ぁ-ん])")
 _BESIDE = 2
 """How many words of the book make up for one that is strange, where none is a term."""
-FREQUENT, SELDOM = 12, 3
-"""How often the book has a short word, and a long one, that is taken for one of its terms."""
 _ALIKE = {True: 0.75, False: 0.6}
 """How much of a word a term must share to be offered in its place, by whether it is in Latin letters."""
 SMALL_COUNT, PLAIN_COUNT = 3, 1
@@ -80,17 +76,6 @@ class Reading:
     """Whether the name can mean nothing else, so that other games are left out."""
     rest: str = ""
     """The query without the name of the game."""
-
-
-class _Text(Protocol):
-    """A document as far as its words are read: of a kind and a game, with its text."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def game(self) -> str: ...
-    @property
-    def text(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +101,7 @@ class _Reader:
     def __init__(
         self,
         texts: Iterable[str],
-        documents: Iterable[_Text],
+        documents: Iterable[Document],
         lists: Lists,
         *,
         spelling: Spelling,
@@ -229,26 +214,8 @@ class _Reader:
         for word in strange:
             plain = plain.replace(word, " ")
         terms = words_in(self._concepts, self._spelling.canonical(plain))
-        unsure = sum(not self._is_sure(*each) for each in reading.repairs)
-        if (unsure or strange) and max(known, len(terms)) <= unsure:
-            return tuple(strange), False
-        if strange:
-            return tuple(strange), bool(terms) or known >= _BESIDE * len(strange)
-        return (), not everyday or bool(terms) or any(sign.isdigit() for sign in plain)
-
-    def _is_sure(self, typed: str, meant: str) -> bool:
-        """Return whether a word was hardly meant otherwise: a small one, or a term that is near or sounds alike."""
-        one, other = folded(typed), folded(meant)
-        form = self._spelling.form(other)
-        if form in self._small:
-            return True
-        alike = (
-            errors_between(one, other) <= (2 if len(one) >= LONG else 1)
-            or errors_between(self._spelling.form(one), form) < 2
-            or self._repairs.sound_alike(one, other)
-        )
-        often = self._known[form] >= (FREQUENT if len(one) < LONG - 1 else SELDOM)
-        return alike and (often or bool(words_in(self._concepts, form)))
+        enough = known >= _BESIDE * len(strange) if strange else not everyday or any(map(str.isdigit, plain))
+        return tuple(strange), enough or bool(terms)
 
     def _is_small(self, word: str) -> bool:
         return self._spelling.form(folded(word)) in self._small
@@ -312,7 +279,7 @@ class _Reader:
         return [self._shown.get(word, word).lower() for word in meant] or None
 
     def _game_names(
-        self, names: Mapping[str, Iterable[str]], documents: Iterable[_Text]
+        self, names: Mapping[str, Iterable[str]], documents: Iterable[Document]
     ) -> dict[str, tuple[str, bool]]:
         """Return the games by their names, and whether a name is a word of no other game's texts."""
         games: dict[str, list[str]] = {}
@@ -469,14 +436,11 @@ class Claim:
 _OPERATOR = re.compile("!?=")
 
 
-class Claims:
-    """Claims by what the questions that ask them are read as. Not changed once made."""
+class Claims(NamedTuple):
+    """Claims by what the questions that ask them are read as."""
 
-    def __init__(
-        self, statements: Statements | None = None, by_statement: Mapping[Statement, Sequence[Claim]] | None = None
-    ) -> None:
-        self.statements = statements or Statements({}, Spelling())
-        self.by_statement = by_statement or {}
+    statements: Statements
+    by_statement: Mapping[Statement, Sequence[Claim]]
 
 
 class Index:
@@ -491,8 +455,8 @@ class Index:
         claims: Claims | None = None,
     ) -> None:
         self.documents = tuple(documents)
-        self.claims = claims or Claims()
         self.spelling = spelling or Spelling()
+        self.claims = claims or Claims(Statements({}, self.spelling), {})
         lists = lists or Lists()
         self._small = {f"w{self.spelling.form(word)}" for word in lists.small}
         self._sentences = lists.sentences
@@ -710,8 +674,6 @@ def _told(counts: Sequence[float], documents: int) -> float:
     return (log(1 + documents) - entropy) * whole / (whole + _SEEN)
 
 
-KINDS = ("article", "preset", "option", "term", "guide", "lesson", "help")
-"""What can be found: articles, presets, options, terms, passages on verdicts, pages for learners, help on the site."""
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
 QUESTIONS = "questions.toml"
@@ -847,26 +809,22 @@ def _in_force(
     lang: str, query: str, found: Found, hits: tuple[Hit, ...], wanted: Sequence[str]
 ) -> tuple[Found, tuple[Hit, ...]]:
     """Return hits with what is in force first, and what is said before them."""
-    known, top = index(lang), hits[0].document
-    claims = known.claims
+    known, score, top = index(lang), hits[0].score, hits[0].document
     absent = {hit for hit in hits if hit.document.game in found.tables and found.played(hit.document) is False}
     hits = tuple(sorted(hits, key=lambda hit: -hit.score / (_ABSENT if hit in absent else 1.0)))
-    asks = len(query) <= QUERY_LIMIT and claims.statements.asks(query)
-    scope = {found.reading.game} if found.reading.game else set(wanted) or {top.game}
+    named = top.game if found.reading.strict else found.reading.game
+    asks = len(query) <= QUERY_LIMIT and known.claims.statements.asks(query)
     game, yes, article = top.game, None, ""
-    if asks and (claimed := _claimed(claims, lang, found, scope)):
+    if asks and (claimed := _claimed(known.claims, lang, found, set(wanted) or {named or top.game})):
         game, yes, article = claimed
     elif game in found.tables and found.played(top) is False:
         article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
     else:
         return found, hits
-    first = article or next((hit.document.id for hit in hits if found.played(hit.document)), top.id)
-    ahead = [document for document in known.documents if document.kind == "article" and document.id == first]
-    own = [hit for hit in hits if hit.document.id in (first, top.id)]
-    scores = {hit.document.id: hit.score for hit in own}
-    order = dict.fromkeys([*ahead, top]) if top.kind == "article" or yes is None else dict.fromkeys(ahead)
-    moved = tuple(Hit(document, scores.get(document.id, hits[0].score)) for document in order)
-    rest = tuple(hit for hit in hits if hit.document not in order)
+    first = article or next((hit.document.id for hit in hits if found.played(hit.document)), "")
+    ahead = [each for each in known.documents if each.kind == "article" and each.id in (first, top.id)]
+    moved = tuple(Hit(document, score) for document in sorted(ahead, key=lambda document: document.id != first))
+    rest = tuple(hit for hit in hits if hit.document not in ahead)
     way = "" if game in found.tables else words(game, lang).preset_label(found.table(game).preset)
     head = {True: "yes", False: "no", None: "absent"}[yes]
     said = say(lang, f"search.{head}", way=way, title=top.title, more=bool(article))
@@ -937,7 +895,8 @@ def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
 
 def asks_permission(lang: str, query: str) -> bool:
     """Return whether a question is about what somebody may do, which the referee judges for the cards at hand."""
-    return any(word in query.lower() for word in _known(lang).get("may", ()))
+    statements = index(lang).claims.statements
+    return statements.asks(query) and statements.read(query).mood != "is"
 
 
 @lru_cache(maxsize=4)
@@ -1167,47 +1126,6 @@ class SearchAnswer:
             at = end
         if at < len(self.text):
             yield self.text[at:], False
-
-
-class _HitShape(AnswerShape):
-    """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
-
-    kind = s.Word(KINDS, get=s.attribute("hit.document.kind"))
-    game = s.Text(get=s.attribute("hit.document.game"))
-    id = s.Text(get=s.attribute("hit.document.id"))
-    title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
-    excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
-    marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
-    score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
-    played = s.Flag(nullable=True)
-    instead = s.Text(nullable=True, get=lambda answer, given: answer.instead or None)
-    url = s.Text()
-
-
-class _ReplyShape(AnswerShape):
-    """Yes, no, or that a rule is not in force; and the article that says what is."""
-
-    yes = s.Flag(nullable=True)
-    text = s.Text(most=MOST_TEXT)
-    article = s.Text(nullable=True, get=lambda reply, given: reply.article or None)
-
-
-class _RepairShape(AnswerShape):
-    """A word of a query with a typing error, and the word that it was read as."""
-
-    typed = s.Text(get=lambda repair, given: repair[0])
-    read = s.Text(get=lambda repair, given: repair[1])
-
-
-class AnswersShape(AnswerShape):
-    """What was found, the best first; written with the answers to the hits."""
-
-    answer = s.Object(_ReplyShape, nullable=True, get=s.attribute("reply"))
-    results = s.ListOf(s.Object(_HitShape), get=lambda found, given: given)
-    unknown_words = s.ListOf(s.Text(), key="unknown", get=s.attribute("unknown"))
-    near = s.ListOf(s.Text())
-    repairs = s.ListOf(s.Object(_RepairShape), get=s.attribute("reading.repairs"))
-    widened = s.Flag()
 
 
 def answers(found: Found, lang: str) -> Iterator[SearchAnswer]:

@@ -405,8 +405,6 @@ _SHORT = 3
 """Characters of words in which nothing may be superfluous; of those that are shorter still, a sign may be missing."""
 LONG = 7
 """Characters from which a word may have two errors."""
-_PREFIXES = ("re", "un", "non", "mis", "over")
-"""Beginnings without which a word means nearly the same: `restock`."""
 _LONGEST_JOINED = 24
 _SKELETON = 3
 """Sounds that two words need to be taken for each other by their consonants."""
@@ -441,16 +439,7 @@ class Repairs:
             found = self._by_sound.get(self._sound(typed)) or self._near(typed)
             return [found] if found else []
         found = self._near(typed, 1) or self._near(form, 1) or self._sounding(form) or self._near(typed)
-        found = found or next((typed[len(each) :] for each in _PREFIXES if self._prefixed(typed, each)), None)
         return [found] if found else self._parted(typed)
-
-    def _prefixed(self, typed: str, prefix: str) -> bool:
-        rest = typed.removeprefix(prefix)
-        return rest != typed and len(rest) > _SHORT and self._spelling.form(rest) in self._known
-
-    def sound_alike(self, one: str, other: str) -> bool:
-        """Return whether two words sound the same, English ones by their consonants."""
-        return self._sound(one) == self._sound(other)
 
     def alike(self, word: str) -> list[str]:
         """Return the known words that are as long as a word, more or less, and have most of its characters."""

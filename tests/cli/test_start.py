@@ -103,7 +103,7 @@ def _cpu(command: list[str], environment: dict[str, str]) -> float:
 
 
 def test_what_help_shows_without_loading_it_is_so() -> None:
-    from companion.rulebook.search import KINDS
+    from companion.rulebook.answers import KINDS
     from companion.sheets.store import DEFAULT_PLACE
 
     options: dict[str | None, Any] = {

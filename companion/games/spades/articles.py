@@ -285,12 +285,8 @@ ARTICLES: Final = Articles(
         "no-floor": "loss-limit all-tricks-win moon-wins",
     },
     instead={
-        "duo-draw-unseen": "double-nil-unseen",
-        "double-blind-nil-score": "double-nil-score",
-        "double-blind-nil-behind": "double-nil-behind",
-        "consultation": "bid-in-turn",
-        "consultation-talk": "bid-in-turn",
-        "no-exchange": "exchange",
-        "no-nil": "nil",
+        "duo-draw-unseen": "double-nil-unseen", "double-blind-nil-score": "double-nil-score",
+        "double-blind-nil-behind": "double-nil-behind", "consultation": "bid-in-turn",
+        "consultation-talk": "bid-in-turn", "no-exchange": "exchange", "no-nil": "nil",
     },
 )  # fmt: skip

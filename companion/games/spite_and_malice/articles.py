@@ -250,14 +250,8 @@ ARTICLES: Final = Articles(
         "bonus": "no-bonus skip-bo-score",
     },
     instead={
-        "partners-packs": "packs",
-        "partners-start": "start",
-        "both-piles": "going-out",
-        "playing-on": "going-out",
-        "skip-bo-score": "cards-left",
-        "king-in-payoff": "joker",
-        "pagat": "joker",
-        "king-discarded": "joker-discarded",
-        "no-duties": "payoff-ace",
+        "partners-packs": "packs", "partners-start": "start", "both-piles": "going-out", "playing-on": "going-out",
+        "skip-bo-score": "cards-left", "king-in-payoff": "joker", "pagat": "joker",
+        "king-discarded": "joker-discarded", "no-duties": "payoff-ace",
     },
 )  # fmt: skip

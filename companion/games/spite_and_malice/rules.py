@@ -264,9 +264,7 @@ OPTIONS: Final = OptionSet(
     ),
     conflicts=_impossible,
     otherwise={
-        "initial_hand": "hand",
-        "partners": "players",
-        "side_start": "new-side-stack",
+        "initial_hand": "hand", "partners": "players", "side_start": "new-side-stack",
     },
     when=_when(),
 )  # fmt: skip

@@ -18,7 +18,9 @@ from companion.games import GAMES
 from companion.library import HouseRulesParameters, answer_diff, answer_rules, answer_search
 from companion.rulebook import pages as schemas
 from companion.rulebook.answers import (
+    KINDS,
     MOST_TEXT,
+    AnswersShape,
     ArticleShape,
     GameEntryShape,
     GameShape,
@@ -28,7 +30,7 @@ from companion.rulebook.answers import (
     game_entries,
 )
 from companion.rulebook.pages import article_text, book_text, glossary
-from companion.rulebook.search import KINDS, QUERY_LIMIT, AnswersShape
+from companion.rulebook.search import QUERY_LIMIT
 from companion.web.api import examples
 from companion.web.api.document import COMPARE, NORMALISE, WRITTEN_OUT
 from companion.web.api.http import (
