@@ -494,25 +494,18 @@ def _called(side: Side, calls: Sequence[JsonObject]) -> list[str]:
 def _cell(key: str, value: object, side: Side, names: Mapping[str, str]) -> object:
     """Return what a fact of a deal says of a side as a number or a text."""
     own = (side.id, *side.players)
-    if isinstance(value, Mapping) and value.keys() <= names.keys():
-        return _cell(key, [value[each] for each in value if each in own], side, names)
     if isinstance(value, Mapping):
-        return " ".join(str(_cell(name, item, side, names)) for name, item in value.items())
+        others = value.keys() - own if value.keys() <= names.keys() else ()
+        return " ".join(str(_cell(name, item, side, names)) for name, item in value.items() if name not in others)
     if isinstance(value, list):
-        about = [item for item in value if not isinstance(item, Mapping) or _about(item) in (None, *own)]
-        separator = "; " if any(isinstance(item, Mapping) for item in about) else " "
-        return (
-            about[0]
-            if len(about) == 1 and isinstance(about[0], int)
-            else separator.join(str(_cell(key, item, side, names)) for item in about)
-        )
+        about = [
+            each for each in value if not isinstance(each, Mapping) or each.get("side", each.get("by")) in (None, *own)
+        ]
+        separator = "; " if any(isinstance(each, Mapping) for each in about) else " "
+        return separator.join(str(_cell(key, each, side, names)) for each in about)
     if isinstance(value, bool):
         return int(value)
-    return names.get(str(value), value) if key in _NAMING else "" if value is None else value
-
-
-def _about(item: JsonObject) -> object:
-    return item.get("side", item.get("by"))
+    return names.get(str(value), value) if key in _NAMING else value
 
 
 def _rows(sheet: Sheet, game: SheetGame, kept: Ledger) -> Iterator[dict[str, object]]:

@@ -327,3 +327,24 @@ def test_a_link_that_was_revoked_in_between_writes_nothing(service: SheetService
     with pytest.raises(NoSuchSheet):
         service.do(opened.id, {"type": "write_note", "note": "after"}, link=link)
     assert service.version(opened.id) == 3
+
+
+def test_every_fact_has_a_column_in_every_game(service: SheetService) -> None:
+    """Facts of the side, of its players, of the whole deal, and what was agreed beside them; no JSON."""
+    casino = service.open_sheet({"seats": ["Aki", "Ben"], "game": "casino"}).id
+    counts = {"cards": 30, "spades": 8, "aces": 3, "big_ten": True, "spy_two": False, "sweeps": 0}
+    others = {"cards": 22, "spades": 5, "aces": 1, "big_ten": False, "spy_two": True, "sweeps": 1}
+    service.do(casino, {"type": "record_deal", "facts": {"A": {**counts, "last_capture": True}, "B": others}})
+    found = list(csv.DictReader(io.StringIO(service.export_csv(casino))))
+    assert [[row[name] for name in ("cards", "big_ten", "spy_two", "sweeps")] for row in found] == [
+        ["30", "1", "0", "0"], ["22", "0", "1", "1"],
+    ]  # fmt: skip
+    rules = {"preset": "partners4"}
+    spite = service.open_sheet({"seats": NAMES, "game": "spite-and-malice", "rules": rules}).id
+    service.do(spite, {"type": "record_deal", "facts": {"winner": NS, "remaining": {"B": 9, "D": 4}}})
+    service.do(spite, {"type": "adjust", "side": NS, "points": -30, "reason": "revoke"})
+    found = list(csv.DictReader(io.StringIO(service.export_csv(spite))))
+    assert [(row["winner"], row["remaining"], row["adjustments"]) for row in found] == [
+        ("Aki & Chie", "", "Aki & Chie -30 revoke"), ("Aki & Chie", "9 4", ""),
+    ]  # fmt: skip
+    assert not any("{" in cell for row in found for cell in row.values())

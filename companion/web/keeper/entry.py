@@ -429,7 +429,8 @@ def write(kind: str, view: View, lang: str) -> Done:
     done = sheet_service().do(view.id, command, base_version=base_version(form, view), key=key_of(form), link=link)
     if kind == "take-seat":
         for group, keeping in groups_of(view.id):
-            group_service().substitute(group.id, view.id, link=keeping)
+            with suppress(Refused):  # a group that is full counts them as a guest
+                group_service().substitute(group.id, view.id, link=keeping)
     return done
 
 
