@@ -183,7 +183,7 @@ class _CitedShape(AnswerShape):
     url = _linked()
 
 
-class _BreachShape(_CitedShape):
+class BreachShape(_CitedShape):
     """A broken article."""
 
     code = s.Text("How it is broken.")
@@ -202,7 +202,7 @@ class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
     verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=lambda verdict, own: verdict.value)
-    breaches = s.ListOf(s.Object(_BreachShape), "Every broken article.")
+    breaches = s.ListOf(s.Object(BreachShape), "Every broken article.")
     missing = s.ListOf(s.Object(MissingShape), "Every fact that must be known first.")
     because = s.ListOf(
         s.Object(_CitedShape),
@@ -316,7 +316,7 @@ def _localize_item(key: str, entry: object, own: Words, verdicts: dict[int, Json
 
 _SHAPES: Final[Mapping[type, type[AnswerShape]]] = {
     Verdict: VerdictShape,
-    Breach: _BreachShape,
+    Breach: BreachShape,
     Missing: MissingShape,
     Because: _CitedShape,
     Finding: FindingShape,

@@ -20,6 +20,9 @@ def sheet(client: Any) -> SheetClient:
     return SheetClient(client, title="金曜", rules={"options": {"target": 200}})
 
 
+A, B, C, D = "ABCD"
+
+
 def call(seat: str, word: Any) -> dict[str, Any]:
     return {"type": "make_call", "call": {"seat": seat, "call": word}}
 
@@ -42,6 +45,24 @@ def test_a_new_sheet_tells_where_it_is_and_its_secrets_once(client: Any) -> None
     assert secrets["score"] not in shown.text
     assert "Set-Cookie" not in answer.headers
     assert shown.json["games"] == []
+
+
+@pytest.mark.parametrize(
+    ("calls", "codes"),
+    [
+        (((A, 5), (B, 3), (C, 4)), [[], [], ["below-partner-bid"]]),
+        (((A, 5), (C, 3)), [[], ["bid-out-of-turn", "below-partner-bid"]]),
+        (((A, 14), (B, "double_nil"), (C, "moon"), (D, "pass")), [["bid-range"], ["not-far-enough-behind"],
+                                                                   ["call-not-played"], ["no-passing"]]),
+    ],
+)  # fmt: skip
+def test_a_call_against_the_rules_is_written_and_says_so(sheet: SheetClient, calls: Any, codes: Any) -> None:
+    for seat, word in calls:
+        written = sheet.written(call(seat, word))
+    found = written["game"]["open_deal"]["breaches"]
+    assert [[breach["code"] for breach in one] for one in found] == codes
+    assert found == sheet.state()["games"][0]["open_deal"]["breaches"]
+    assert all(breach["text"] and breach["url"] for one in found for breach in one)
 
 
 def test_a_whole_game(sheet: SheetClient) -> None:

@@ -18,9 +18,18 @@ from companion.engine.ledger import Adjustment, DealScore, Ledger, Line, Outcome
 from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
 from companion.engine.problems import Node, Problem, Refused, read_whole
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
+from companion.engine.verdict import Breach
 from companion.games import GAMES
 from companion.library import read_house
-from companion.rulebook.answers import OPTIONS, LineShape, OutcomeShape, SideScoreShape, StandingShape, WarningField
+from companion.rulebook.answers import (
+    OPTIONS,
+    BreachShape,
+    LineShape,
+    OutcomeShape,
+    SideScoreShape,
+    StandingShape,
+    WarningField,
+)
 from companion.rulebook.words import say, words
 from companion.sheets.event import Event, View
 from companion.sheets.events import COMMAND as SHEET_COMMAND
@@ -274,6 +283,9 @@ class OpenDealShape(AnswerShape):
     number = s.Integer("From 1.", get=s.attribute("game.open.number"))
     dealer = s.Text("The seat.", get=s.attribute("game.open.dealer"))
     calls = s.ListOf(s.Anything(schema=_CALL), "The calls so far.", get=s.attribute("game.open.calls"))
+    breaches = s.ListOf(
+        s.ListOf(s.Object(BreachShape)), "What the rules say against each call: one list of broken articles for each."
+    )
     to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
     adjustments = s.ListOf(
         s.Written(s.shape_of(Adjustment)),
@@ -725,6 +737,10 @@ class SheetWords:
         """Return the sentence of a line of the ledger."""
         return self._own.line(replace(line, facts=by_name(line.facts, self._names)))
 
+    def breach(self, breach: Breach) -> str:
+        """Return what a call or a card breaks."""
+        return self._own.breach(replace(breach, facts=by_name(breach.facts, self._names)))
+
     def outcome(self, outcome: Outcome) -> str:
         """Return why the game is over."""
         winners = tuple(self._names[side] for side in outcome.winners)
@@ -799,25 +815,38 @@ class ShownGame(NamedTuple):
     @property
     def to_call(self) -> list[str]:
         """The seats (in consultation the sides) of which one may call now; none once the bidding is over."""
-        known, game = GAMES[self.game.game], self.game
+        known = GAMES[self.game.game]
         if known.settle_calls is None or known.moves is None:
             return []
+        try:
+            position = Node({"position": self._bidding(len(self.game.open.calls))})
+            moves = known.moves(self.view.house(self.game).options, position)["moves"]
+        except Refused:
+            return []
+        return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+
+    @property
+    def breaches(self) -> list[tuple[Breach, ...]]:
+        """The articles that each call so far breaks; none for a call that cannot be judged."""
+        judge, found = GAMES[self.game.game].judge, list[tuple[Breach, ...]]()
+        for place, call in enumerate(self.game.open.calls if judge else ()):
+            position, move = Node(self._bidding(place)), Node({"type": "call", **call})
+            try:
+                found.append(judge(self.view.house(self.game).options, position, move).breaches if judge else ())
+            except Refused:
+                found.append(())
+        return found
+
+    def _bidding(self, count: int) -> dict[str, object]:
+        """Return the position after so many calls of the open deal."""
+        game = self.game
         totals = {
             side_id(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
             for side in game.sides
         }
-        position = {
-            "phase": "bidding",
-            "seats": list(game.seating),
-            "dealer": game.open.dealer,
-            "totals": totals,
-            "calls": [dict(call) for call in game.open.calls],
-        }
-        try:
-            moves = known.moves(self.view.house(game).options, Node({"position": position}))["moves"]
-        except Refused:
-            return []
-        return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+        calls = [dict(call) for call in game.open.calls[:count]]
+        position = {"phase": "bidding", "seats": list(game.seating), "dealer": game.open.dealer}
+        return {**position, "totals": totals, "calls": calls}
 
 
 class ShownSheet(NamedTuple):
