@@ -79,11 +79,11 @@ def test_wins_grow_evening_by_evening_with_every_name_at_the_end_of_its_line() -
     assert course is not None
     best = [row for row in found.table() if row.wins.of][:6]
     assert course["totals"] == [row.wins.count for row in best]
-    assert [line.name for line in course["chart"].courses] == [
+    assert [line.name for line in course["drawn"].courses] == [
         service.read(number).group.who(row.player).name for row in best
     ]
     assert len(course["evenings"]) == len({game.at.date() for game in found.games if game.over})
-    places = sorted(course["names"].values())
+    places = sorted(course["drawn"].labels.values())
     assert all(low - high >= 15 for high, low in pairwise(places))
 
 

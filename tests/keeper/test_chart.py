@@ -1,8 +1,9 @@
-"""The drawing of the totals: every side has its line and its own mark at every deal, not by colour alone."""
+"""The drawing of the totals: every side has its line with its own mark and total at the end, not by colour alone."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -10,10 +11,19 @@ from companion.web.keeper.board import chart
 from tests.keeper.phone import Phone
 
 
-def test_every_side_has_its_mark_at_every_deal(opened: Phone) -> None:
-    drawing = re.search(r'<figure class="chart">.*?</svg>', opened.get(opened.sheet).html, re.DOTALL)[0]
+def test_every_side_has_its_mark_and_its_total_at_the_end_of_its_line(opened: Phone) -> None:
+    page = opened.get(opened.sheet).html
+    drawing = re.search(r'<figure class="chart">.*?</svg>', page, re.DOTALL)[0]
     assert drawing.count("<polyline") == 2
-    assert (drawing.count("<circle"), drawing.count("<rect")) == (2, 2)  # a mark for each of the two deals
+    assert (drawing.count("<circle"), drawing.count("<rect")) == (1, 1)
+    ends = re.findall(r"(?:circle|rect)[^>]*/><text[^>]*>([^<]+)</text></g>", drawing)
+    assert ends == re.findall(r'<b class="total">([^<]+)</b>', page)
+
+
+def test_labels_of_lines_that_end_together_are_apart() -> None:
+    drawn = chart([(mark, mark) for mark in "abc"], [[10, 20], [10, 20], [10, 19]], None)
+    assert list(drawn.labels) == ["a", "b", "c"]
+    assert all(low - high >= 15 for high, low in pairwise(drawn.labels.values()))
 
 
 def test_lines_begin_at_nothing_and_rise_with_the_totals() -> None:
@@ -30,4 +40,4 @@ def test_the_target_has_a_line_only_where_it_ends_the_game(phone: Phone, match: 
     phone.open("Aki", "Beth", game="spite-and-malice", match=match, target="60")
     phone.deal("Aki", 12)
     phone.deal("Beth", 20)
-    assert re.findall(r"<text[^>]*>(\d+)</text>", phone.page.html) == levels
+    assert re.findall(r"<text[^>]*end\">(\d+)</text>", phone.page.html) == levels

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, request
@@ -24,9 +24,6 @@ from companion.web.http import as_file
 from companion.web.keeper.board import SIDE_MARKS, board, chart
 from companion.web.keeper.entry import number_in
 from companion.web.sheet_service import group_service
-
-_LINE: Final = 15
-"""Units of a drawing between the names at the ends of two lines."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +119,7 @@ def _render_figures(visit: Visit, choice: Choice) -> str:
 
 
 def _course(found: Statistics, group: Group) -> dict[str, Any] | None:
-    """Return the wins of the best players, evening by evening, as lines of a drawing with the place of each name."""
+    """Return the wins of the best players, evening by evening, as lines of a drawing."""
     best = [row for row in found.table() if row.wins.of][: len(SIDE_MARKS)]
     day = {game.id: game.at.date() for game in found.games if game.over}
     evenings = sorted(set(day.values()))
@@ -131,12 +128,7 @@ def _course(found: Statistics, group: Group) -> dict[str, Any] | None:
     ]
     marks = [(SIDE_MARKS[place], group.who(row.player).name) for place, row in enumerate(best)]
     drawn = chart(marks, totals, best[0].wins.count if best else None)
-    if not drawn:
-        return None
-    names, lowest = {}, 0.0
-    for course in sorted(drawn.courses, key=lambda course: course.dots[-1][1]):
-        names[course.mark] = lowest = max(course.dots[-1][1], lowest + _LINE)
-    return {"chart": drawn, "names": names, "totals": [course[-1] for course in totals], "evenings": evenings}
+    return {"drawn": drawn, "totals": [course[-1] for course in totals], "evenings": evenings} if drawn else None
 
 
 def _player_page(visit: Visit, player: str) -> str:

@@ -26,8 +26,8 @@ from companion.web.dialogue import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, EDGE, LABELS = 320, 150, 10, 34
-"""Units of the drawing: its size, its margin, and the room for the numbers at the left."""
+WIDTH, HEIGHT, EDGE, LABELS, LINE = 320, 150, 10, 34, 15
+"""Units of the drawing: its size, its margin, the room for the numbers at the left, a line of a label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,14 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of totals: a course for each side, and the levels worth a line (zero, the target)."""
+    """A drawing of totals: a course for each side, and the levels worth a line (zero, the target).
+
+    `labels` are the places at the ends of the courses, by their marks and apart from each other.
+    """
 
     courses: tuple[Course, ...]
     levels: tuple[tuple[int, float], ...]
+    labels: Mapping[str, float]
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LABELS
@@ -74,7 +78,10 @@ def chart(marks: Sequence[tuple[str, str]], totals: Sequence[Sequence[int]], tar
         Course(mark, name, tuple((x(place), y(total)) for place, total in enumerate((0, *course))))
         for (mark, name), course in zip(marks, totals, strict=True)
     )
-    return Chart(courses, tuple((level, y(level)) for level in levels))
+    labels, lowest = {}, 0.0
+    for course in sorted(courses, key=lambda course: course.dots[-1][1]):
+        labels[course.mark] = lowest = max(course.dots[-1][1], lowest + LINE)
+    return Chart(courses, tuple((level, y(level)) for level in levels), labels)
 
 
 # Board ----------------------------------------------------------------------------------------------------------------
