@@ -349,7 +349,7 @@ class SheetShape(AnswerShape):
     opened = _time("sheet.opened")
     changed = _time("sheet.changed")
     seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
-    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.")
+    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.", get=lambda view, lang: _games_of(view))
     undo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
     redo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
 
@@ -422,7 +422,7 @@ class WrittenShape(AnswerShape):
 
     events = s.ListOf(EventField(), "None where the command changed nothing.")
     version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
-    game = OfGame(StandShape, nullable=True)
+    game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(_games_of(shown.view)), None))
     undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
     redo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
 
@@ -849,33 +849,9 @@ class ShownGame(NamedTuple):
         return {**position, "totals": totals, "calls": calls}
 
 
-class ShownSheet(NamedTuple):
-    """A sheet with its games."""
-
-    view: View
-
-    @property
-    def id(self) -> str:
-        """The id of the sheet."""
-        return self.view.id
-
-    @property
-    def version(self) -> int:
-        """The sequence number of its latest event."""
-        return self.view.version
-
-    @property
-    def sheet(self) -> Sheet:
-        """The sheet itself."""
-        return self.view.sheet
-
-    @property
-    def games(self) -> list[ShownGame]:
-        """Its games with their ledgers."""
-        return [
-            ShownGame(self.view, game, ledger)
-            for game, ledger in zip(self.view.sheet.games, self.view.ledgers, strict=True)
-        ]
+def _games_of(view: View) -> list[ShownGame]:
+    """Return the games of a sheet with their ledgers."""
+    return [ShownGame(view, game, ledger) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)]
 
 
 class ShownWritten(NamedTuple):
@@ -883,12 +859,6 @@ class ShownWritten(NamedTuple):
 
     view: View
     events: tuple[Entry, ...]
-
-    @property
-    def game(self) -> ShownGame | None:
-        """The current game; None without one."""
-        game, ledger = self.view.game, self.view.ledger
-        return None if game is None or ledger is None else ShownGame(self.view, game, ledger)
 
 
 class Made(NamedTuple):
@@ -932,7 +902,7 @@ class ShownRipple(NamedTuple):
 
 def sheet_answer(view: View, lang: str) -> _Json:
     """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
-    return write(SheetShape, ShownSheet(view), lang)
+    return write(SheetShape, view, lang)
 
 
 def _written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> _Json:

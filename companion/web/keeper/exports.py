@@ -24,7 +24,7 @@ from companion.rulebook.words import say, words
 from companion.sheets.event import View
 from companion.sheets.shapes import Anchors
 from companion.sheets.state import SheetGame
-from companion.sheets.store import FORMAT, FORMAT_VERSION, MAX_FILE, Record, from_file
+from companion.sheets.store import MAX_FILE, Record, from_file
 from companion.web.dialogue import chat_words
 from companion.web.http import as_file, slot
 from companion.web.keeper.access import kept_sheet, remember
@@ -112,19 +112,10 @@ def read_file(content: bytes, anchors: Anchors | None) -> list[Record]:
         value = whole_numbers(orjson.loads(content.removeprefix(BYTE_ORDER_MARK.encode())))
     except orjson.JSONDecodeError:
         raise Refused([Problem((), "file-not-json")]) from None
-    if _gameless(value):
+    records = from_file(value, GAMES, anchors)
+    if all(record.kind != "game_started" for record in records):  # the site has no page for such a sheet
         raise Refused([Problem((), "no-game")])
-    return from_file(value, GAMES, anchors)
-
-
-def _gameless(value: object) -> bool:
-    """Whether this is a sheet on which no game was ever begun: the site has no page for such a one."""
-    if not isinstance(value, Mapping) or not isinstance(value.get("events"), list):
-        return False
-    if (value.get("format"), value.get("format_version")) != (FORMAT, FORMAT_VERSION):
-        return False
-    kinds = [event.get("kind") for event in value["events"] if isinstance(event, Mapping)]
-    return "game_started" not in kinds
+    return records
 
 
 def _problem_text(problem: Problem, lang: str) -> str:

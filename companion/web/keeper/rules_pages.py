@@ -19,7 +19,7 @@ from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
 from companion.sheets.event import View
-from companion.sheets.service import DealRipple, Ripple
+from companion.sheets.service import Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import effect_sentences
@@ -226,17 +226,6 @@ def _say_no(no: NotKept, lang: str) -> str:
 # The same deals under other rules -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Under:
-    """A game under other rules: the set, every deal, how each would have ended, what the rules say differently."""
-
-    set: RuleSet
-    deals: tuple[DealRipple, ...] = ()
-    changes: tuple[str, ...] = ()
-    differences: Sequence[dict[str, object]] = ()
-    problems: Sequence[ShownProblem] = ()
-
-
 def _what_if(lang: str, sheet: str) -> str | tuple[str, int]:
     """The page; nothing is written on the sheet. `?rules=` is a preset, a code or a set kept on this device."""
     view = kept_sheet(sheet)
@@ -264,12 +253,13 @@ def fitting(game: Game, played: SheetGame, lang: str) -> list[Choices]:
     return [group for group in groups if group.sets]
 
 
-def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang: str) -> Under:
+def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang: str) -> dict[str, object]:
+    """Return a game under other rules: the set, every deal, how each would have ended, what the rules say otherwise."""
     own, rules = words(game.id, lang), rule_set(game, house, lang)
     try:
         ripple = sheet_service().what_if(view, house)
     except Refused as refused:
-        return Under(rules, problems=shown_problems(refused.problems, view, shown.game, own))
+        return {"set": rules, "problems": shown_problems(refused.problems, view, shown.game, own)}
     before, after = ripple.before, ripple.after
     changes = [
         _ending(game, before, shown.columns, lang, "house-rules.was", ""),
@@ -279,7 +269,7 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
         same = set(before.outcome.winners) == set(after.outcome.winners)
         changes.append(say(lang, "house-rules.same-winner" if same else "house-rules.other-winner"))
     differences = diff_answer(game, view.house(shown.game), house, lang)["differences"]
-    return Under(rules, ripple.deals, tuple(changes), differences)
+    return {"set": rules, "deals": ripple.deals, "changes": changes, "differences": differences}
 
 
 def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
