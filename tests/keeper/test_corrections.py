@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -151,6 +152,30 @@ def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> N
     assert "After deal 2, the total of Aki & Chika is" in phone.page.text
     phone.get(f"{phone.sheet}/deals/2")
     assert "Besides its points" not in phone.page.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "void", "why", "rule"),
+    [
+        ("en", "Void this deal", "before deal 2 is corrected", "there is no bidding in this deal"),
+        ("ja", "このディールを無効にする", "先に第2ディールを訂正しないと", "ここではビッドをしません"),
+    ],
+)
+def test_deal_that_a_later_one_keeps_from_being_void_says_so(
+    client: Any, lang: str, void: str, why: str, rule: str
+) -> None:
+    """Without deal 1, deal 2 would be the first, in which nobody bids: it has a nil."""
+    phone = Phone(client, lang)
+    phone.open(first_hand_bids_itself="on")
+    phone.deal(7)
+    phone.play((("nil", 4, 5, 4, 7, 0),))
+    phone.get(f"{phone.sheet}/deals/1")
+    assert phone.status == 200
+    assert why in phone.page.text
+    assert f"Aki & Chika{': ' if lang == 'en' else '：'}" in phone.page.text.partition(why)[2].partition(rule)[0]
+    assert not phone.has(void)
+    phone.get(f"{phone.sheet}/deals/2")
+    assert phone.has(void)
 
 
 @pytest.mark.parametrize(("lang", "beside"), [("en", "Besides its points"), ("ja", "このディールの点のほかに")])

@@ -354,15 +354,23 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
     )
 
 
-def _if_void(view: View, game: SheetGame, number: int, lang: str) -> list[str]:
-    """What voiding a deal would change beside its own points, in words: later deals, and what was agreed here."""
+def _if_void(view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
+    """Return what voiding a deal would change beside its own points, in words: later deals, and what was agreed here.
+
+    Or else the later deal that keeps it from being void, and why.
+    """
     if game.deal(number).void:
-        return []
-    command = {"type": "void_deal", "game_number": game.number, "deal": number}
-    effects = sheet_service().preview(view.id, command).effects
+        return {}
+    own, command = words(game.game, lang), {"type": "void_deal", "game_number": game.number, "deal": number}
+    try:
+        effects = sheet_service().preview(view.id, command).effects
+    except Refused as refused:
+        place = refused.problems[0].pointer[1:2]
+        deal = number if not place or isinstance(place[0], str) else place[0] + 1
+        return {"deal": deal, "problems": shown_problems(refused.problems, view, game, own)}
     agreed = adjustment_article(game.game)
     later = [one for one in effects if one.deal > number or (one.line is not None and one.line.article == agreed)]
-    return effect_sentences(later, words(game.game, lang), view.sheet.names_in(game))
+    return {"effects": effect_sentences(later, own, view.sheet.names_in(game))}
 
 
 def _correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:
