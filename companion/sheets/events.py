@@ -11,7 +11,7 @@ from companion.engine import shapes
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_deal
 from companion.engine.game import read_opening as read_opening_totals
-from companion.engine.ledger import SCORED, Ledger, Side
+from companion.engine.ledger import SCORED, Side
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused
 from companion.sheets.event import (
     Command,
@@ -526,7 +526,8 @@ class Adjust(Command):
             refuse(("points",), "no-points")
         if not self.reason:
             refuse(("reason",), "required")
-        number = self.deal or _last_scored(ledger(game, games)) or game.open.number
+        scored = (place for place, deal in enumerate(ledger(game, games).deals, start=1) if deal.status == SCORED)
+        number = self.deal or max(scored, default=game.open.number)
         event = Adjusted(game.number, number, self.side, self.points, self.reason)
         if number == game.open.number:
             require_not_over(game, games)
@@ -620,10 +621,6 @@ def _accepted_anyway(before: JsonObject, after: JsonObject) -> tuple[Phrase, ...
 def _reasons(facts: JsonObject) -> list[str]:
     listed = facts.get("accept", ())
     return list(dict.fromkeys(str(each.get("reason", "")) for each in listed if each.get("reason")))
-
-
-def _last_scored(kept: Ledger) -> int | None:
-    return max((place for place, deal in enumerate(kept.deals, start=1) if deal.status == SCORED), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -733,7 +730,7 @@ class Rematch(Command):
         sides: tuple[Side, ...] | None = last.sides
         if self.seating and sorted(seating) == sorted(last.seating):
             alone = all(len(side.players) == 1 for side in last.sides)
-            sides = _singles(seating) if alone else None
+            sides = tuple(Side(seat, (seat,)) for seat in seating) if alone else None
         elif self.seating:
             sides = None
         dealer = self.dealer or (last.open.dealer if last.open.dealer in seating else seating[0])
@@ -855,11 +852,6 @@ class SkipDealer(Command):
 def possible_seats(known: Game, rules: object) -> list[int]:
     """Return how many players the game can have under the rules, in ascending order."""
     return sorted({way.players for way in known.seatings(rules)})
-
-
-def _singles(seating: tuple[str, ...]) -> tuple[Side, ...]:
-    """Return every seat as a side of its own."""
-    return tuple(Side(seat, (seat,)) for seat in seating)
 
 
 def _side_problems(known: Game, rules: object, sides: tuple[Side, ...], pointer: tuple[str, ...] = ()) -> list[Problem]:
@@ -995,9 +987,9 @@ class SetNames(Command):
         """Write what is not the same."""
         for seat in self.names:
             require_seat(seat, list(sheet.names), "names")
-        changes = [RenamePlayer(seat, name) for seat, name in self.names.items()]
-        titles = [] if self.title is None else [TitleSheet(self.title)]
-        return tuple(event for command in (*changes, *titles) for event in command.decide(sheet, games))
+        changes: list[Command] = [RenamePlayer(seat, name) for seat, name in self.names.items()]
+        changes += [] if self.title is None else [TitleSheet(self.title)]
+        return tuple(event for command in changes for event in command.decide(sheet, games))
 
 
 @dataclass(frozen=True, slots=True)

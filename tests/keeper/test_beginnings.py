@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.keeper.phone import Phone
 
@@ -104,15 +105,16 @@ def test_names_are_remembered_on_this_device_until_they_are_forgotten(new_phone:
     page.goto("/en/sheets/new/spades")
     page.locator("#name0").fill("Aki")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "name1"
+    expect(page.locator("#name1")).to_be_focused()
     page.keyboard.type("Ben")
     page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.id") == "name2"
+    expect(page.locator("#name2")).to_be_focused()
     page.get_by_role("button", name="Start").first.click()
     page.wait_for_url("**/sheets/*")
     page.goto("/en/sheets/new/casino")
-    assert [page.locator(f"#name{n}").input_value() for n in (0, 1)] == ["Aki", "Ben"]
+    for place, name in enumerate(("Aki", "Ben")):
+        expect(page.locator(f"#name{place}")).to_have_value(name)
     page.get_by_role("button", name="Forget them").click()
-    assert page.locator("#name0").input_value() == "North"
+    expect(page.locator("#name0")).to_have_value("North")
     page.reload()
-    assert page.locator("#name0").input_value() == "North"
+    expect(page.locator("#name0")).to_have_value("North")
