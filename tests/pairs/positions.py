@@ -90,20 +90,25 @@ def spite_position(options: Json, rng: Random) -> Json:
     players = [*"ABCDEF"[: options["players"]]]
     places = options["centre_max"] or 4
     tops = [rng.choice(("A", "A", "2", "J", "Q", last)) for _ in range(rng.randint(0, places))]
-    aside = options["centre_done"] != "stay"
-    tops = [top for top in tops if not (aside and top == last) and not (last == "Q" and top == "K")]
+    cleared = options["centre_done"] != "stay" and rng.random() < 0.7  # or it was completed just now
+    tops = [top for top in tops if not (cleared and top == last) and not (last == "Q" and top == "K")]
     full = sum(top == last for top in tops)
     threshold = options["recycle_threshold"]
     count = rng.choice((len(players), len(players) + 1, 2 * len(players), 2 * len(players) + 1))
     busy = rng.choice((0.0, 0.0, 0.2, 0.5))
     turns = [{"player": players[n % len(players)], "acted": rng.random() < busy} for n in range(count)]
+    if rng.random() < 0.3:  # everybody was idle, and some have had their second chance
+        count = len(players) + rng.randrange(len(players))
+        turns = [{"player": players[n % len(players)], "acted": False} for n in range(count)]
+        turns = [turn | {"acted": n >= len(players) and rng.random() < 0.4} for n, turn in enumerate(turns)]
     mover = players[count % len(players)]
     refilled = rng.random() < 0.8
-    held = rng.choice((1, 2, 3, 4, 5, 5)) if rng.random() < 0.85 else 0
+    discarded = refilled and rng.random() < 0.15
+    held = 0 if rng.random() < (0.6 if discarded else 0.25 if refilled else 0.05) else rng.choice((1, 2, 3, 4, 5, 5))
     position = {
         "players": players, "player": mover, "hand": [some() for _ in range(held)], "centre_stacks": tops,
         "stock": rng.choice((0, 0, 2, 4, max(threshold, 1), threshold + 1, 40)), "refilled": refilled,
-        "discarded": refilled and rng.random() < 0.12, "phase": _phase(options, turns), "turns": turns, "set_aside": 0,
+        "discarded": discarded, "phase": _phase(options, turns), "turns": turns, "set_aside": 0,
         "played_ace_or_two": rng.random() < 0.2, "complete": full, "incomplete": len(tops) - full,
         **pile(empty=0.03),
     }  # fmt: skip

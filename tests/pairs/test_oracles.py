@@ -216,11 +216,19 @@ def _spades_game(rng: Random, options: Json) -> Scored:
     while len(asked["deals"]) < 6 and not won:
         first = options["first_hand_bids_itself"] and not asked["deals"]
         facts = deal(rng, options, first_hand=first)
+        for _ in range(12 if rng.random() < 0.3 else 0):  # now and then a deal that leaves the best level
+            points = {
+                name: deal_points(options, facts[name], bags[name], before=totals[name], first_hand=first)[0]
+                for name in names
+            }
+            if _level(totals, points):
+                break
+            facts = deal(rng, options, first_hand=first)
         sides = {}
         for name in names:
-            points, bags[name] = deal_points(options, facts[name], bags[name], before=totals[name], first_hand=first)
-            totals[name] += points
-            sides[name] = (points, totals[name], bags[name])
+            own, bags[name] = deal_points(options, facts[name], bags[name], before=totals[name], first_hand=first)
+            totals[name] += own
+            sides[name] = (own, totals[name], bags[name])
         asked["deals"].append(facts)
         expected.append(sides)
         won = winners(options, facts, totals)
@@ -243,6 +251,10 @@ def _casino_game(rng: Random, options: Json) -> Scored:
     expected, won = [], list[str]()
     while len(asked["deals"]) < 3 and not won:
         facts = _casino_deal(rng, options, sides)
+        for _ in range(20 if rng.random() < 0.4 else 0):  # now and then a deal that leaves the best level
+            if _level(totals, casino_oracle.points(options, facts)):
+                break
+            facts = _casino_deal(rng, options, sides)
         points = casino_oracle.points(options, facts)
         totals = {side: total + points[side] for side, total in totals.items()}
         codes = ("spy-two-without-spade", "cards-below-parts")
@@ -250,6 +262,12 @@ def _casino_game(rng: Random, options: Json) -> Scored:
         expected.append({side: (points[side], totals[side], 0) for side in sides})
         won = casino_oracle.winners(options, totals)
     return asked, expected, (bool(won), won)
+
+
+def _level(totals: dict[str, int], points: dict[str, int]) -> bool:
+    """Whether several sides have the highest total after a deal."""
+    after = [total + points[side] for side, total in totals.items()]
+    return after.count(max(after)) > 1
 
 
 def _casino_deal(rng: Random, options: Json, sides: list[str]) -> Json:
