@@ -23,7 +23,7 @@ from tests.pairs.walks import WALKS, Json, Step
 
 PARTS = 3
 """Tests that share the tables of a game."""
-DENSITY = {"spades": 0.2, "casino": 0.25, "spite-and-malice": 0.1}
+DENSITY = {"spades": 0.13, "casino": 0.2, "spite-and-malice": 0.1}
 """Of how many positions a short run looks closely at one."""
 EVERY_VALUE: dict[str, Any] = {
     "dealer": lambda position: position["seats"],

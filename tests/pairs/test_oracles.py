@@ -59,7 +59,7 @@ def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
         for step in _spades_steps(rules, rng):
             first = step.position.get("trick_number", 1) == 1
             if first or thorough or rng.random() < 0.12:
-                yield from _some(step.position, step.candidates, step.judge, rng, 4 if first else 2)
+                yield from _some(step.position, step.candidates, step.judge, rng, 3 if first else 2)
 
 
 def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
