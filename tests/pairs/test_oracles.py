@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 import companion
+from companion import GAMES
 from tests.pairs import casino_oracle, spite_oracle
-from tests.pairs.arrays import array, request
+from tests.pairs.arrays import array, request, values_of
 from tests.pairs.positions import casino_moves, casino_position, spite_moves, spite_position
 from tests.pairs.walks import WALKS, Json, Step
 from tests.spades.chance import deal, side_names
@@ -24,6 +25,15 @@ from tests.spades.oracle import deal_points, winners
 
 PARTS = 4
 """Tests that share the tables of a game."""
+JUDGED = {
+    "casino": "court_values ace_hand ace_table special_hand_values court_take building table_only_build "
+    "same_value_builds merge_own_value raise_builds builds_per_player pile_cards owner_may_trail trail_equal keep_capturer partner_build"
+    " two_player_deal deal",
+    "spite-and-malice": "centre_max centre_done wild_as_ace discard_rule discard_ace discard_required midturn_refill"
+    " after_last_discard mandatory mandatory_timing mandatory_scope block_two recycle_threshold recycle_by"
+    " recycle_source stock_out deadlock second_chance_scope",
+}
+"""Options that moves are judged by, by themselves."""
 Judged = tuple[Json, Json, bool | None]
 """A position, a move in it, and whether the oracle allows it."""
 
@@ -59,7 +69,12 @@ def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
         for step in _spades_steps(rules, rng):
             first = step.position.get("trick_number", 1) == 1
             if first or thorough or rng.random() < 0.12:
-                yield from _some(step.position, step.candidates, step.judge, rng, 3 if first else 2)
+                judge = partial(_as_the_step_says, step)
+                yield from _some(step.position, step.candidates, judge, rng, 3 if first else 2, [rules["options"]])
+
+
+def _as_the_step_says(step: Step, options: Json, position: Json, move: Json) -> bool | None:
+    return step.judge(move)
 
 
 def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
@@ -73,18 +88,20 @@ def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
 
 def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(60 if thorough else 4):
+    for _ in range(40 if thorough else 6):
         position = casino_position(options, rng)
         moves = casino_moves(options, position, rng)
-        yield from _some(position, moves, partial(casino_oracle.may_turn, options, position), rng, 9)
+        moves = rng.sample(moves, min(len(moves), 60))
+        others = _other_options("casino", options, rng, 6 if thorough else 4)
+        yield from _some(position, moves, casino_oracle.may_turn, rng, 6, [options, *others])
 
 
 def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(60 if thorough else 5):
+    for _ in range(40 if thorough else 5):
         position = spite_position(options, rng)
-        moves = spite_moves(position)
-        yield from _some(position, moves, partial(spite_oracle.may, options, position), rng, 8)
+        others = _other_options("spite-and-malice", options, rng, 10 if thorough else 6)
+        yield from _some(position, spite_moves(position), spite_oracle.may, rng, 5, [options, *others])
 
 
 ASKED: dict[str, Callable[[Json, Random, bool], Iterator[Judged]]] = {
@@ -92,14 +109,25 @@ ASKED: dict[str, Callable[[Json, Random, bool], Iterator[Judged]]] = {
 }  # fmt: skip
 
 
+def _other_options(game: str, options: Json, rng: Random, count: int) -> Iterator[Json]:
+    """Yield the options of a table with one of them changed."""
+    changes = [(name, value) for name, value in values_of(game) if name in JUDGED[game].split()]
+    for name, value in rng.sample(changes, count):
+        yield options | {name: GAMES[game].options.options[name].plain(value)}
+
+
 def _some(
-    position: Json, moves: list[Json], judge: Callable[[Json], bool | None], rng: Random, count: int
-) -> Iterator[Judged]:
-    """Yield some moves that the oracle allows, and as many others."""
-    judged = [(position, move, judge(move)) for move in moves]
+    position: Json, moves: list[Json], judge: Callable[[Json, Json, Json], bool | None], rng: Random, count: int,
+    tables: list[Json],
+) -> Iterator[Judged]:  # fmt: skip
+    """Yield some moves that the oracle allows, as many others, and those that another table would judge otherwise."""
+    judged = [(position, move, judge(tables[0], position, move)) for move in moves]
     for wanted in (True, False):
         fit = [one for one in judged if one[2] is not None and one[2] == wanted]
         yield from rng.sample(fit, min(len(fit), count))
+    for options in tables[1:]:
+        fit = [one for one in judged if one[2] is not None and judge(options, position, one[1]) != one[2]]
+        yield from rng.sample(fit, min(len(fit), 2))
 
 
 @pytest.mark.parametrize("part", range(PARTS))
