@@ -26,9 +26,9 @@ from tests.spades.oracle import deal_points, winners
 PARTS = 4
 """Tests that share the tables of a game."""
 JUDGED = {
-    "casino": "court_values ace_hand ace_table special_hand_values court_take building table_only_build "
-    "same_value_builds merge_own_value raise_builds builds_per_player pile_cards owner_may_trail trail_equal keep_capturer partner_build"
-    " two_player_deal deal",
+    "casino": "court_values ace_hand ace_table special_hand_values court_take building table_only_build"
+    " same_value_builds merge_own_value raise_builds builds_per_player pile_cards owner_may_trail trail_equal"
+    " keep_capturer partner_build two_player_deal deal",
     "spite-and-malice": "centre_max centre_done wild_as_ace discard_rule discard_ace discard_required midturn_refill"
     " after_last_discard mandatory mandatory_timing mandatory_scope block_two recycle_threshold recycle_by"
     " recycle_source stock_out deadlock second_chance_scope",
