@@ -1261,12 +1261,13 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     """
     said, rows = [part for part in parts if not part.row], [part for part in parts if part.row]
     kind = next((kind for kind in _KINDS_ASKED if known.is_so(f"asks-{kind}", reading.text)), "")
-    if rows and (not said or (kind == "number" and not any(known.is_so(kind, part.text) for part in said))):
+    fit = [known.fit(reading.text, part.text) for part in said]
+    better = max((known.fit(reading.text, row.text) for row in rows), default=0.0) > max(fit, default=-1.0)
+    if rows and (not said or (kind == "number" and (better or not any(known.is_so(kind, part.text) for part in said)))):
         text = _BETWEEN_ITEMS.join(row.text for row in rows)
         return text if columns(text) <= _MOST else _cut(text)
     if not said:
         return ""
-    fit = [known.fit(reading.text, part.text) for part in said]
     fit[0] = first = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {said[0].text}"))
     for at, part in enumerate(said):
         if kind:
