@@ -176,6 +176,7 @@ class Choice:
 
     `pressed` is None where the button is no toggle. `tone` is `odd` where the rules forbid the choice, `open` where it
     is undecided, `computed` where it follows from other answers; `note` says the same to a screen reader.
+    `small` is printed below the label.
     """
 
     value: str
@@ -183,6 +184,7 @@ class Choice:
     pressed: bool | None = None
     tone: str = ""
     note: Text = ""
+    small: Text = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,11 +77,13 @@ class SeatNote:
 
 
 @dataclass(frozen=True, slots=True)
-class TableNotes:
-    """What a table shows beside names and calls: at its seats, and in the middle."""
+class LedgerRow:
+    """One row of the drawn table: the value and the points of each side."""
 
-    seats: tuple[SeatNote, ...] = ()
-    middle: Text = ""
+    label: Text
+    cells: tuple[tuple[Text, int], ...]
+    asked: bool = False
+    """Whether the question is about this row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +105,8 @@ class EntryStep:
     """The button that completes a list, with the name it is sent under."""
     asked: str = ""
     """The id of the side, or of the seat, that the question is about; empty where it is about nobody alone."""
-    table: TableNotes | None = None
-    """What the drawn table shows; None where calls alone make one."""
+    notes: tuple[SeatNote, ...] = ()
+    rows: tuple[LedgerRow, ...] = ()
     calls: tuple[JsonObject, ...] | None = None
     """The calls of a recorded deal, where the answers change them."""
 

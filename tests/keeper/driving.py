@@ -124,7 +124,13 @@ class Keeper:
         return self.sheet
 
     def tap(self, label: str | int, *, inside: str = "#entry") -> None:
-        """One tap on the button with exactly these words, and the screen that follows it."""
+        """One tap on the button with exactly these words, and the screen that follows it; a tap a digit of a number."""
+        digits = self.page.locator("#entry .digits")
+        if str(label).isdecimal() and digits.count():
+            for digit in str(label):
+                self.thumb.tap(digits.get_by_role("button", name=digit, exact=True))
+                self.taps += 1
+            label = f"OK {label}"
         button = self.page.locator(inside).get_by_role("button", name=str(label), exact=True)
         with self.settled():
             self.thumb.tap(button)

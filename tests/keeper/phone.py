@@ -44,19 +44,29 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self._words: list[str] = []
         self._form: Form | None = None
+        self._outside: list[tuple[str, Button]] = []
+        self._ids: dict[str, Form] = {}
         self._button: Button | None = None
         self._select = ""
-        self._silent = 0
+        self._silent = self._small = 0
         self.feed(html)
+        for form, button in self._outside:
+            self._ids[form].buttons.append(button)
         self.text = " ".join(" ".join(self._words).split())
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {key: value or "" for key, value in attrs}
         self._silent += tag in ("script", "style", "title")
+        self._small += tag == "small"  # print on a key that is no part of its name
         if tag == "form":
             self._form = Form(given.get("action", ""), given.get("method", "get"))
             self.forms.append(self._form)
-        if self._form is None:
+            self._ids[given.get("id", "")] = self._form
+        if tag == "button" and "form" in given:  # of a form elsewhere
+            self._button = Button("", given.get("name", ""), given.get("value", ""), "disabled" in given)
+            self._outside.append((given["form"], self._button))
+            return
+        if self._form is None or given.get("type") == "button":
             return
         if tag == "button":
             self._button = Button("", given.get("name", ""), given.get("value", ""), "disabled" in given)
@@ -72,6 +82,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         self._silent -= tag in ("script", "style", "title")
+        self._small -= tag == "small"
         if tag == "form":
             self._form = None
         if tag == "button":
@@ -80,7 +91,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if not self._silent:
             self._words.append(data)
-        if self._button is not None:
+        if self._button is not None and not self._small:
             self._button.label = " ".join(f"{self._button.label} {data}".split())
 
 
@@ -116,15 +127,27 @@ class Phone:
 
     def press(self, label: str | int, /, **given: str | None) -> Page:
         """Tap the button with these words, in whichever form it is; with fields filled in, ticked or (None) cleared."""
+        if str(label).isdecimal() and "data-most" in self.page.html:  # a number of digits, each a tap
+            for digit in str(label):
+                self.press_button(*self.find(digit))
+            label = f"OK {label}"
         form, button = self.find(label)
         assert not button.disabled, label
+        self.press_button(form, button, **given)
+        return self.page
+
+    def press_button(self, form: Form, button: Button, **given: str | None) -> str:
+        """Tap this button; the answer is the address that shows the same page again."""
         fields = [(name, value) for name, value in form.fields if name not in given]
         fields += [(name, value) for name, value in given.items() if value is not None]
         fields += [(button.name, button.value)] if button.name else []
         self.taps += 1
         if form.method == "post":
-            return self._show(self.client.post(form.action, data=_together(fields), follow_redirects=True))
-        return self._show(self.client.get(form.action.partition("#")[0], query_string=fields, follow_redirects=True))
+            self._show(self.client.post(form.action, data=_together(fields), follow_redirects=True))
+            return self.url
+        place = form.action.partition("#")[0]
+        self._show(self.client.get(place, query_string=fields, follow_redirects=True))
+        return f"{place}?{urlencode(fields)}"
 
     def find(self, label: str | int) -> tuple[Form, Button]:
         """The button with these words and its form."""

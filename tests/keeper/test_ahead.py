@@ -43,7 +43,7 @@ def test_questions_to_come_are_asked_with_the_buttons_that_were_shown(phone: Pho
     assert asked(phone.page) == shown["question"]
     while shown["after"]:
         value = chance.choice(list(shown["after"]))
-        phone.press(next(button.label for button in buttons(phone.page) if button.value == value))
+        phone.press(next((button.label for button in buttons(phone.page) if button.value == value), value))
         shown = questions[shown["after"][value]]
         assert asked(phone.page) == shown["question"]
         drawn = {(button.value, button.label) for button in buttons(Page(f"<form>{shown['html']}</form>"))}

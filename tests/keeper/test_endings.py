@@ -34,7 +34,8 @@ def test_in_an_evening_of_three_games_everybody_plays_with_everybody(phone: Phon
     phone.open(target="50")
     seen, said = [], []
     for _ in range(4):
-        seen.append(re.findall(r'class="side-name">([^<]*)<', phone.page.html)[0])
+        name = re.search(r'class="side-name">(.*)</span>', phone.page.html)
+        seen.append(re.sub("<[^>]*>", "", name[1]))
         phone.deal(3, 4, 5, 6, 6)
         after = phone.page.html.partition('class="ending"')[2]
         said.append(re.findall(r'<p class="hint">(Game [^<]*\.)', after))

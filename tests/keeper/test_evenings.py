@@ -22,8 +22,10 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     keeper.open(names=("あき", "ちか", "だん", "えみ"), target=200)
     assert keeper.deal(("nil", 4, 3, 4), 8, 0) <= 10
     expect(keeper.totals).to_have_text(["44", "132"])
-    expect(keeper.said).to_contain_text("第1ディールを記録しました。次のディーラー：ちか。")
-    expect(keeper.said).to_contain_text("あき・だんは44点（バッグ4個）。ちか・えみは132点（バッグ2個）。")
+    expect(keeper.said).to_contain_text("第1ディール記録済み：+44、+132")
+    expect(keeper.said).to_contain_text(
+        "あき・だんは+44、合計44点（バッグ4個）。ちか・えみは+132、合計132点（バッグ2個）。"
+    )
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
     assert keeper.deal((4, 5, 5, 6), 7) <= 10
     page = keeper.page
@@ -90,7 +92,7 @@ def test_taking_back_without_scripts(new_phone: NewPhone) -> None:
     expect(page.locator(".board .total")).to_have_text(["122", "120"])
     press(bar.get_by_role("button", name="取り消す"))
     expect(page.locator(".board .total")).to_have_text(["61", "60"])
-    press(bar.get_by_role("button", name="やり直す"))
+    press(page.locator(".head").get_by_role("button", name="やり直す"))
     expect(page.locator(".board .total")).to_have_text(["122", "120"])
 
 

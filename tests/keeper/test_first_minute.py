@@ -29,13 +29,13 @@ def test_an_offer_that_is_tapped_holds_whatever_the_options_below_say(phone: Pho
     phone.get(f"{FRONT_DOOR}?rules={rules}")
     phone.press("Start", **{"first.bids": offer, "first.length": "to-200"})
     assert ("partners’ bids are added" in phone.page.text) == (offer == "sum")
-    assert "to reach 200" in phone.page.text
+    assert "200 to go" in phone.page.text
 
 
 def test_an_option_changed_below_holds_where_no_offer_was_tapped(phone: Phone) -> None:
     phone.get(FRONT_DOOR)
     phone.press("Start", **{"o.target": "350", "o.bid_method": "consultation"})
-    assert "to reach 350" in phone.page.text
+    assert "350 to go" in phone.page.text
     assert "partners confer" in phone.page.text
 
 
@@ -43,7 +43,7 @@ def test_rules_that_fit_no_offer_are_shown_as_they_are(phone: Phone) -> None:
     page = phone.get(f"{FRONT_DOOR}?rules=classic~t-350")
     assert "As below" in page.text
     phone.press("Start")
-    assert "to reach 350" in phone.page.text
+    assert "350 to go" in phone.page.text
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -246,7 +246,7 @@ def test_typed_code_is_never_passed_over(phone: Phone) -> None:
     phone.press("Start", **{"start-code": "classic~t-300"})
     assert "Classic; to 300" in phone.page.text
     phone.press("Start")
-    assert "to reach 300" in phone.page.text
+    assert "300 to go" in phone.page.text
 
 
 def test_address_with_a_code_that_is_none_says_why(shared_client: Any) -> None:

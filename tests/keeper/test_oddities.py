@@ -53,7 +53,7 @@ def test_a_call_that_the_rules_would_not_have_can_be_opened_again(phone: Phone) 
         phone.press(call)
     phone.press(8)
     assert not phone.has("Save the deal")
-    assert "Tap it to change it" in phone.page.text
+    assert "Which of these is wrong?" in phone.page.text
     phone.press("Aki 8")
     phone.press(9)
     phone.deal(8)

@@ -191,7 +191,7 @@ def test_a_tap_whose_turn_had_not_come_when_the_tab_was_closed_is_sent(keeper: K
     context.set_offline(False)
     plain = Phone(Requests(context))
     plain.get(keeper.sheet)
-    if re.search("<legend[^<]*Beth", plain.page.html):  # else the closed tab's own request has come after all
+    if re.search("<h2[^<]*Beth", plain.page.html):  # else the closed tab's own request has come after all
         plain.press(3)
     keeper.page = context.new_page()
     keeper.page.add_init_script(
@@ -206,7 +206,7 @@ def test_a_tap_that_is_not_sent_yet_can_be_taken_back(keeper: Keeper) -> None:
     tap(keeper, 3)
     tap(keeper, 7)
     keeper.page.get_by_role("button", name="Undo").click()
-    expect(keeper.page.locator(".question legend")).to_contain_text("Chika")
+    expect(keeper.page.locator(".question h2")).to_contain_text("Chika")
     tap(keeper, 2)
     keeper.page.context.set_offline(False)
     written(keeper, "3", "2")
@@ -259,11 +259,11 @@ def test_an_evening_of_quick_taps_on_a_bad_line_ends_with_what_was_tapped(keeper
         calls = [chance.randint(1, 5) for _ in range(4)]
         for place, call in enumerate(calls):
             who = ("Beth", "Chika", "Dan", "Aki")[(place + number) % 4]
-            expect(page.locator(".question legend")).to_contain_text(who)
+            expect(page.locator(".question h2")).to_contain_text(who)
             page.wait_for_timeout(1000 * BOUNCE)
             tap(keeper, call)
             tapped.append((who, str(call)))
-        expect(page.locator(".question legend")).to_contain_text("Tricks")
+        expect(page.locator(".question h2")).to_contain_text("Tricks")
         page.wait_for_timeout(1000 * BOUNCE)
         tap(keeper, 7)
         page.get_by_role("button", name=SAVE["en"]).click()

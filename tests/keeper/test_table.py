@@ -27,39 +27,56 @@ class Drawn:
 
 
 def drawn(phone: Phone) -> list[Drawn]:
-    """Return the seats on the page: at a table, or beside the totals where two play alone."""
-    places = re.findall(r'(<li class="((?:seat|side|mark)\b[^"]*)".*?</li>)', phone.page.html, re.DOTALL)
+    """Return the seats on the page."""
     found = []
-    for body, classes in places:
-        if not classes.startswith("seat") and 'class="note"' not in body:
-            continue  # totals with a table below them
+    for body, classes in re.findall(r'(<li class="(seat\b[^"]*)".*?</li>)', phone.page.html, re.DOTALL):
         note = re.search(r'class="note">.*?<b>(.*?)</b> <small>(.*?)</small>', body, re.DOTALL)
-        name = re.search(r"<span(?: class=\"side-name\")?>([^<]+?) ?<", body)
+        name = re.search(r'class="who[^"]*">([^<]+)<', body)
         assert name
-        found.append(
-            Drawn(
-                name[1], note[1] if note else "", note[2] if note else "", "turn" in classes, 'class="dealer"' in body
-            )
-        )
+        figure, detail = note.groups() if note else ("", "")
+        found.append(Drawn(name[1], figure, detail, "turn" in classes, 'class="dealer"' in body))
     return found
+
+
+def ledger(phone: Phone) -> dict[str, list[str]]:
+    """Return the rows of the table's ledger: the values of each side by the name of the row."""
+    table = phone.page.html.partition('<div class="felt">')[2].partition("</table>")[0]
+    rows = [re.sub(r"<td[^>]*>|</t[dh]>", "|", row) for row in re.findall(r"<tr[^>]*>(.*?)</tr>", table)]
+    cells = [[" ".join(re.sub("<[^>]*>", "", cell).split()) for cell in row.split("|")] for row in rows[1:]]
+    return {row[0]: row[1:][1::2] if row[1] == "" else row[1:] for row in cells}
 
 
 def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", "", "", game="casino")
-    assert [(seat.name, seat.figure, seat.deals) for seat in drawn(phone)] == [("Aki", "–", True), ("Beth", "–", False)]
+    assert {cell for row in ledger(phone).values() for cell in row} == {"", "0"}
     assert "11 points a deal" in phone.page.text
     phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
-    assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [
-        ("+5", "Cards · 10♦\ufe0e · A\u00a01"), ("+6", "Spades · 2♠\ufe0e · A\u00a03")
-    ]  # fmt: skip
+    sign = "\ufe0e"
+    assert ledger(phone) == {
+        "Cards": ["✓ +2", ""], "Spades": ["", "✓ +2"], f"10♦{sign}": ["✓ +2", ""], f"2♠{sign}": ["", "✓ +1"],
+        "A": ["1 +1", "3 +3"], "Points": ["5", "6"],
+    }  # fmt: skip
+    assert '<tr class="now">' not in phone.page.html
+    phone.get(f"{sheet}?mc=0&ms=1")
+    assert re.search(r'<tr class="now"><th scope="row">10♦', phone.page.html)
 
 
-def test_partners_have_one_figure_and_the_seats_asked_about_are_lit(phone: Phone) -> None:
-    sheet = phone.open(game="casino")
-    phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1")
-    assert [(seat.name, bool(seat.figure), seat.lit) for seat in drawn(phone)] == [
-        ("Aki", True, True), ("Beth", True, False), ("Chika", False, True), ("Dan", False, False)
-    ]  # fmt: skip
+def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
+    phone.open(rules="modern")
+    for call in (4, 3):
+        phone.press(call)
+    middle = re.search(r'<table class="mid">.*?</table>', phone.page.html, re.DOTALL)
+    assert middle
+    assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["3+", "4+", "", ""]
+    phone.press(5)
+    phone.press(4)
+    assert "All 13 tricks bid" not in phone.page.text
+    assert "16 bid, 3 more than the 13 tricks" in phone.page.text  # while the tricks are counted, too
+    phone.press(8)
+    middle = re.search(r'<table class="mid">.*?</table>', phone.page.html, re.DOTALL)
+    assert middle
+    assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["7", "9", "8", "5"]
+    assert "7 bid, 8 taken: contract made" in phone.page.text
 
 
 def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
@@ -67,7 +84,7 @@ def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> Non
     assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "to start")] * 2
     assert phone.page.text.count("0 deals won") == 2
     assert [len(re.findall("<rect", each)) for each in PILE.findall(phone.page.html)] == [4, 4]
-    assert "Going out: 5 + 1 for each card left. First to 60." in phone.page.text
+    assert "Going out: 5 + 1 a card left. First to 60." in phone.page.text
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
     phone.get(f"{sheet}?w=0&rB=3")
@@ -77,9 +94,7 @@ def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> Non
     assert [(seat.figure, seat.detail, seat.deals) for seat in drawn(phone)] == [
         ("26", "to start", False), ("26", "to start", True)
     ]  # fmt: skip
-    assert [
-        side in phone.page.text for side in ("Aki 8 52 to reach 60 1 deal won", "Beth 0 60 to reach 60 0 deals won")
-    ]
+    assert "Aki 8 1 deal won 52 to go +8 Beth 0 0 deals won 60 to go ±0" in phone.page.text
 
 
 def test_those_who_only_watch_see_the_same_table(phone: Phone) -> None:
@@ -93,6 +108,16 @@ def test_those_who_only_watch_see_the_same_table(phone: Phone) -> None:
         assert [(seat.name, seat.figure) for seat in drawn(phone)] == [("Aki", "26"), ("Beth", "26")]
 
 
+def test_a_tie_at_the_target_says_that_another_deal_decides(phone: Phone) -> None:
+    """Both sides had "0 to reach 500"."""
+    phone.open(rules="modern", target="120")
+    phone.deal(3, 3, 3, 3, 6)
+    assert "one more deal" not in phone.page.text
+    phone.deal(3, 3, 3, 3, 7)
+    assert phone.totals == ["121", "121"]
+    assert phone.page.text.count("one more deal") == 2
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 def test_notes_stand_at_seats_that_play_under_every_preset(game: Any) -> None:
     entry = game.load_entry()
@@ -102,6 +127,6 @@ def test_notes_stand_at_seats_that_play_under_every_preset(game: Any) -> None:
             seats = tuple("ABCDEF"[: seating.players])
             names = dict(zip(seats, seats, strict=True))
             step = entry.step(Sitting(rules, seating.sides(seats), seats, names, seats[0]), {})
-            noted = [note.seat for note in step.table.seats] if step.table else []
+            noted = [note.seat for note in step.notes]
             assert len(set(noted)) == len(noted)
             assert set(noted) <= set(seats)

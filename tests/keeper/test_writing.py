@@ -10,7 +10,10 @@ from tests.keeper.phone import Phone
 
 
 def test_what_was_saved_can_be_undone_and_redone_in_one_place(opened: Phone) -> None:
-    assert "Deal 2 saved. Chika deals. Aki & Chika 121, 1 bag. Beth & Dan 103, 3 bags." in opened.page.text
+    assert (
+        "Deal 2 saved: +61, +51 Chika deals. Aki & Chika +61: 121, 1 bag. Beth & Dan +51: 103, 3 bags."
+        in opened.page.text
+    )
     assert opened.page.html.count("/do/undo") == 1
     opened.press("Undo")
     assert opened.totals == ["60", "52"]

@@ -495,7 +495,7 @@ def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> No
     page.locator("[data-do=remove]").click()
     expect(page.locator("[data-do=send]")).to_be_visible()
     page.goto(hand.sheet)
-    expect(page.locator(".question")).to_be_visible()
+    expect(page.locator(".keys")).to_be_visible()
     context.set_offline(False)
     page.goto("/ja/phone")
     page.locator("[data-do=send]").click()

@@ -8,22 +8,23 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import Choice, Phrase, Text, card_term, join_cards, joined_texts, read_cards
+from companion.engine.dialogue import MARKS, Choice, Phrase, card_term, join_cards, joined_texts, read_cards
 from companion.engine.entry import (
     Answers,
     Entry,
     EntryQuestion,
     EntryStep,
+    LedgerRow,
     Mode,
-    SeatNote,
     Sitting,
-    TableNotes,
     chosen_answer,
     next_step,
     number_choices,
 )
 from companion.engine.ledger import Side
 from companion.engine.problems import JsonObject
+from companion.engine.verdict import LEGAL
+from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, all_points, deal_lines, from_cards
 from companion.games.casino.table import full_pack
@@ -155,8 +156,7 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
     whole: dict[str, object] = dict(facts)
     if mode == "counts" and not any(entry.get("cards") for entry in facts.values()):
         whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are a fact of their own (CASINO-903)
-    found = next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes)
-    return replace(found, table=_table(entering, facts))
+    return _drawn(entering, next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes), facts)
 
 
 def _spades(rules: CasinoRules) -> int:
@@ -212,31 +212,47 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
         if not finished:
             found = next_step(questions, {**entering.answers, "kd": done}, {}, modes=modes)
             complete = ("kd", Choice(done + "1", Phrase("entry.captured-done")))
-            return replace(found, done=complete, table=_table(entering, facts))
+            return _drawn(entering, replace(found, done=complete), facts)
         free = [card for card in free if card not in chosen]
     facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
     questions += _extras(entering, facts)
-    return replace(next_step(questions, entering.answers, facts, modes=modes), table=_table(entering, facts))
+    return _drawn(entering, next_step(questions, entering.answers, facts, modes=modes), facts)
 
 
-def _table(entering: _Entering, facts: _Facts) -> TableNotes:
-    """Return at each side's first seat what it has taken so far and what that is worth, once anything is known.
+_LEDGER: Final = (
+    ("mc", "most-cards", ("cards", "most_cards"), (a.MOST_CARDS.id,)),
+    ("ms", "most-spades", ("spades", "most_spades"), (a.MOST_SPADES.id, a.ENOUGH_SPADES.id)),
+    ("bt", "big-ten", ("big_ten",), (a.BIG_TEN.id,)),
+    ("st", "spy-two", ("spy_two",), (a.SPY_TWO.id,)),
+    ("ac", "aces", ("aces",), (a.ACES.id,)),
+    ("sw", "sweeps", ("sweeps",), (a.SWEEPS.id,)),
+    ("lc", "last-capture", ("last_capture",), (a.LAST_CAPTURE.id,)),
+)
+"""How the questions about a row of the ledger begin, its name, its facts, and the articles of its points."""
+
+
+def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
+    """Return a step with the ledger of what each side has taken so far, and what that is worth.
 
     What a side gets for being the only one with scoring cards is left out: those of the others may still be entered.
     """
     rules = replace(entering.rules, shutout=False)
     sides = {side.id: _side_facts(facts.get(side.id, {})) for side in entering.sides}
     lines = deal_lines(rules, DealFacts(sides))
-    taken = {side.id: _taken(facts.get(side.id, {}), sides[side.id]) for side in entering.sides}
-    notes = [
-        SeatNote(
-            side.players[0],
-            f"+{sum(line.points for line in lines[side.id])}" if any(taken.values()) else "–",
-            joined_texts(taken[side.id], " · "),
-        )
-        for side in entering.sides
-    ]
-    return TableNotes(tuple(notes), Phrase("entry.points-in-all", {"points": all_points(rules)}))
+    asked = step.question.id if step.question else ""
+    rows = []
+    for start, name, counted, articles in _LEDGER:
+        if (start == "sw" and not rules.sweep) or (start == "lc" and not rules.last_capture_points):
+            continue
+        cells = []
+        for side, own in sides.items():
+            value = next((value for fact in counted if (value := getattr(own, fact))), "")
+            scored = [each for each in lines[side] if each.article in articles or each.facts.get("item") == counted[0]]
+            cells.append((MARKS[LEGAL] if value is True else str(value), sum(line.points for line in scored)))
+        rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
+    sums = ((str(sum(line.points for line in lines[side])), 0) for side in sides)
+    points = Phrase("entry.points-in-all", {"points": all_points(rules)})
+    return replace(step, hint=points, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
 
 
 def _side_facts(entry: dict[str, object]) -> SideFacts:
@@ -248,31 +264,6 @@ def _side_facts(entry: dict[str, object]) -> SideFacts:
         own = SideFacts(None, None, 0, big_ten=False, spy_two=False)
     known: dict[str, Any] = {key: value for key, value in entry.items() if key != "captured"}
     return replace(own, **known)
-
-
-def _taken(entry: dict[str, object], own: SideFacts) -> list[Text]:
-    """Return the short names of what a side has taken, with counts where they are known."""
-    counts = {
-        "most-cards": own.cards,
-        "most-spades": own.spades,
-        "aces": own.aces or None,
-        "sweeps": own.sweeps or None,
-    }
-    held = {
-        "most-cards": own.most_cards,
-        "most-spades": own.most_spades,
-        "big-ten": own.big_ten,
-        "spy-two": own.spy_two,
-    }
-    names = ("most-cards", "most-spades", "big-ten", "spy-two", "aces", "sweeps", "last-capture")
-    found: list[Text] = []
-    for name in names:
-        count = counts.get(name)
-        if count is not None:
-            found.append(joined_texts((Phrase(f"print.{name}"), str(count)), "\u00a0"))
-        elif {**held, "last-capture": own.last_capture}.get(name):
-            found.append(Phrase(f"print.{name}"))
-    return found
 
 
 def _card_buttons(free: list[Card], chosen: list[Card]) -> tuple[tuple[Choice, ...], ...]:

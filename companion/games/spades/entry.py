@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, Term, Text, joined_texts, small_number
-from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting, number_choices
+from companion.engine.entry import Answered, Answers, Entry, EntryStep, LedgerRow, Sitting, number_choices
 from companion.engine.ledger import Side, is_void, team_name
 from companion.engine.problems import JsonObject, Node
+from companion.engine.verdict import Breach
 from companion.games.spades.bidding import Bids, NilEntry, SideEntry, call_menu, judge_call, nils_played, settled_facts
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import bids_itself
@@ -67,18 +68,37 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
     special = tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in menu.special)
     passes = tuple(Choice(call.word, Phrase("entry.pass")) for call in menu.passes)
     groups += [group for group in (nils, special, passes) if group]
-    total = sum(before.contract(one) or 0 for one in table.sides)
-    left = rules.tricks - total
-    hint = (
-        Phrase("entry.bids-so-far", {"total": total, "tricks": rules.tricks, "left": left, "over": -left})
-        if total
-        else ""
-    )
     who = sitting.names[seat] if seat else _side_name(sitting, table, side)
     prompt = Prompt(
         Phrase("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
     )
-    return EntryStep("call", _calls_made(sitting, bids), prompt, hint)
+    bid = [bids.contract(table.side(each.players[0])) for each in sitting.sides]
+    rows = _ledger(
+        [
+            ""
+            if number is None
+            else f"{number}"
+            if bids.by_sides or all(seat in bids.by_seat or bids.silent(seat) for seat in each.players)
+            else f"{number}+"
+            for number, each in zip(bid, sitting.sides, strict=True)
+        ],
+        [""] * len(bid),
+    )
+    return EntryStep("call", _calls_made(sitting, bids), prompt, _bid_hint(rules, bid), rows=rows)
+
+
+def _bid_hint(rules: SpadesRules, bid: Iterable[int | None]) -> Text:
+    """Return how many of all tricks are bid; empty before the first number."""
+    total = sum(number or 0 for number in bid)
+    left = rules.tricks - total
+    facts = {"total": total, "tricks": rules.tricks, "left": left, "over": -left}
+    return Phrase("entry.bids-so-far", facts) if total else ""
+
+
+def _ledger(bid: Iterable[str], taken: Iterable[str]) -> tuple[LedgerRow, ...]:
+    """Return what each side bid and took."""
+    rows = (("entry.bid", bid), ("entry.taken", taken))
+    return tuple(LedgerRow(Phrase(name), tuple((text, 0) for text in texts)) for name, texts in rows)
 
 
 _Objection = Callable[[Call], Text]
@@ -100,7 +120,10 @@ def _objections(sitting: Sitting, bids: Bids) -> _Objection:
 def _call_choice(objection: _Objection, call: Call, label: Text, value: str = "") -> Choice:
     """Return the button of a call; one that the rules forbid is marked, and can be pressed all the same."""
     note = objection(call)
-    return Choice(value or str(call.spoken), label, tone="odd" if note else "", note=note)
+    if isinstance(note, Sentence) and isinstance(note.found, Breach):
+        small = Phrase("entry.odd", {**note.found.facts, "code": note.found.code})
+        return Choice(value or str(call.spoken), label, tone="odd", note=note, small=small)
+    return Choice(value or str(call.spoken), label)
 
 
 def _nil_choice(sitting: Sitting, objection: _Objection, call: Call, seat: str | None) -> Choice:
@@ -159,6 +182,14 @@ class Counting:
 
 def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     """Return the step that counts tricks side by side, then those of each nil player, then the last tricks."""
+    step = _count(counting, made)
+    bid = [counting.called[side.id].get("bid") for side in counting.sitting.sides]
+    taken, _ = _tricks(counting, counting.answers)
+    rows = _ledger(*(["" if number is None else str(number) for number in row] for row in (bid, taken)))
+    return replace(step, hint=step.hint or _bid_hint(counting.rules, bid), rows=rows)
+
+
+def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     sitting, rules = counting.sitting, counting.rules
     answers = dict(counting.answers)
     asked = answers.pop("ask", "")
@@ -185,7 +216,7 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
                 shown.append(Answered(f"n{seat}", label, str(count), follows, side=side.id))
             if count is None or asked == f"n{seat}":
                 prompt = Prompt(label, (number_choices(0, own),), f"n{seat}")
-                return EntryStep("ask", tuple(shown), prompt, answers=answers)
+                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=seat)
             nils.append({"player": seat, "call": nil["call"], "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils

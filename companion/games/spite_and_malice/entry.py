@@ -13,7 +13,6 @@ from companion.engine.entry import (
     EntryStep,
     SeatNote,
     Sitting,
-    TableNotes,
     chosen_answer,
     next_step,
     number_choices,
@@ -47,8 +46,10 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
             if answer is not None:
                 remaining[name] = int(answer)
     won = None if winner in (None, _NOBODY) else sitting.sides[int(winner)].id
-    found = next_step(questions, answers, {"winner": won, "remaining": remaining})
-    return replace(found, table=_table(sitting, won, remaining))
+    worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
+    stake = Phrase("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals})
+    found = next_step(questions, answers, {"winner": won, "remaining": remaining}, hint=stake)
+    return replace(found, notes=_notes(sitting, won, remaining))
 
 
 def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
@@ -61,8 +62,8 @@ def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> 
     return step(sitting, given | dict(answers))
 
 
-def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -> TableNotes:
-    """Return each pay-off pile, the deals that its side has won, and in the middle what going out is worth.
+def _notes(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -> tuple[SeatNote, ...]:
+    """Return each pay-off pile, and the deals that its side has won.
 
     Nobody counts the piles during a deal: what is not entered yet stands as it was dealt.
     """
@@ -77,8 +78,7 @@ def _table(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -
             figure = rules.payoff_size if cards is None else cards
             detail = Phrase("entry.pile", {"left": cards is not None})
             notes.append(SeatNote(seat, str(figure), detail, pile=figure, of_side=won))
-    worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
-    return TableNotes(tuple(notes), Phrase("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals}))
+    return tuple(notes)
 
 
 ENTRY = Entry(step, correction)

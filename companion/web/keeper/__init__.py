@@ -7,8 +7,7 @@ from flask import Blueprint, Flask, Response, abort, request
 from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
 from companion.web.http import allow_body, encode_private
 from companion.web.keeper import access, board, deals, entry, exports, offline, opening, rules_pages, screen, sharing
-from companion.web.keeper.access import conflict_page, gone_page, key_groups
-from companion.web.keeper.board import at_totals
+from companion.web.keeper.access import conflict_page, gone_page
 
 OWN_FORM = "companion.own-form"
 """Set in the environment of a request by a phone whose worker knows that the form is one of this site."""
@@ -28,7 +27,7 @@ def init_app(app: Flask) -> None:
     board.init_app(app)
     for fault, answer in ((NoSuchSheet, gone_page), (Conflict, conflict_page), (KeyReused, conflict_page)):
         app.register_error_handler(fault, answer)
-    app.jinja_env.globals.update(key_groups=key_groups, at_totals=at_totals, outline=entry.outline)
+    app.jinja_env.globals.update(outline=entry.outline)
     app.register_blueprint(keeper)
 
 

@@ -11,12 +11,11 @@ from typing import Final, NamedTuple
 from flask import Flask
 from markupsafe import Markup
 
-from companion.engine.cards import number_text, signed_text
-from companion.engine.dialogue import Text
-from companion.engine.entry import Answered, EntryStep, SeatNote, TableNotes
+from companion.engine.cards import columns, number_text, signed_text
+from companion.engine.entry import Answered, EntryStep, SeatNote
 from companion.engine.evenings import Story, story_of
 from companion.engine.game import Game
-from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, team_name
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, SideScore, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
@@ -236,6 +235,15 @@ class Board:
         """Return the letter of each side's colour by its name."""
         return {side.name: side.mark for side in self.sides}
 
+    @property
+    def new_leader(self) -> str:
+        """Return the id of the side that the last deal put ahead alone; empty where it put none."""
+        ahead = [
+            self.known.leaders({side: score.standing for side, score in deal.sides.items()})
+            for deal in self.ledger.deals[-2:]
+        ]
+        return ahead[1][0] if len(ahead) == 2 and ahead[0] != ahead[1] and len(ahead[1]) == 1 else ""
+
     @cached_property
     def chart(self) -> Chart | None:
         """The drawing of all totals."""
@@ -300,25 +308,24 @@ _WHOLE_DEAL = ("record", "correct", "void", "adjust")
 
 
 def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
-    """What was saved and how it stands now: `Deal 7 saved. West deals.`, on a second line `North & South 248 ...`.
+    """Return what was saved, such as `Deal 7 saved: +91, −70`; on a second line, for the ear, the dealer and totals.
 
-    The second line is for the ear: the eye has the totals beside it, and who won in large letters.
     Of an earlier game it is only said what was saved.
     """
     if earlier or kind not in _WHOLE_DEAL or view.game is None:
         return say(lang, f"keeper.saved-{kind}")
     shown = board(view, lang)
-    after = "won-by" if shown.over else "next-dealer"
     winners = list(shown.winners)
     facts = {"number": len(view.game.deals), "winners": winners, "count": len(winners), "name": shown.dealer}
-    brief = [say(lang, f"keeper.saved-{kind}", **facts)]
-    standings: list[str] = []
-    (standings if shown.over else brief).append(say(lang, f"keeper.{after}", **facts))
+    scores = shown.ledger.deals[-1].sides if kind == "record" else {}
+    points = {side.id: signed_text(scores[side.id].points) for side in shown.sides if scores}
+    said = [say(lang, f"keeper.{'won-by' if shown.over else 'next-dealer'}", **facts)]
     for side in shown.sides:
         tallies = [shown.words.say(f"ledger.{tally.name}", {"count": tally.count}) for tally in side.tallies]
-        standings.append(say(lang, "keeper.side-stands", name=side.name, total=side.total, tallies=tallies))
-    gap = say(lang, "site.sentence-gap")
-    return f"{gap.join(brief)}\n{gap.join(standings)}"
+        stands = {"name": side.name, "total": side.total, "tallies": tallies, "points": points.get(side.id, "")}
+        said.append(say(lang, "keeper.side-stands", **stands))
+    brief = say(lang, f"keeper.saved-{kind}", **facts, points=say(lang, "keeper.comma").join(points.values()))
+    return f"{brief}\n{say(lang, 'site.sentence-gap').join(said)}"
 
 
 class _Table(NamedTuple):
@@ -355,28 +362,26 @@ def init_app(app: Flask) -> None:
     """Let templates show the objects of a ledger: lines, points and articles."""
     app.jinja_env.globals.update(cached_table=cached_table, article_title=article_title)
     app.jinja_env.filters |= {"signed": signed_text, "number": number_text, "article_link": _article_link}
+    app.jinja_env.filters["columns"] = columns
 
 
-_TWO = 2
 ASKED = "seat:"
 """How the question begins that asks a seat for its call."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """One place at the table. `place` counts clockwise from the far edge, `question` asks for its call.
+class Seat(NamedTuple):
+    """One place at the table. `place` counts clockwise from whoever keeps the score.
 
-    `note` is what the game puts at the seat, such as the points of the deal so far.
+    `note` is what the game puts at the seat, such as its pile.
     """
 
+    id: str
     name: str
     place: int
-    question: str
     dealer: bool
     turn: bool
     said: Answered | None
     note: SeatNote | None
-    side: str = ""
     mark: str = "a"
     """Letter of the side's colour."""
 
@@ -387,40 +392,37 @@ def seats_at(view: View, game: SheetGame, step: EntryStep, *, changeable: bool =
     Whoever only watches is given calls that cannot be changed.
     """
     called = {said.seat: said if changeable else replace(said, question="") for said in step.said if said.seat}
-    asked = step.question.id if step.question else ""
-    notes = {note.seat: note for note in (step.table or TableNotes()).seats}
-    order = list(called) or [seat for seat in game.seating if ASKED + seat == asked]
+    asked = step.question.id.removeprefix(ASKED) if step.question else ""
+    notes = {note.seat: note for note in step.notes}
+    order = list(called) or [seat for seat in game.seating if seat == asked]
     if not order and not notes:
         return ()
     first = game.seating.index(order[0]) if order else 0
     return tuple(
         Seat(
+            seat,
             view.sheet.names[seat],
             game.seating.index(seat),
-            ASKED + seat,
             seat == game.open.dealer,
-            ASKED + seat == asked or step.asked in (seat, game.side_of(seat).id),
+            seat == asked or step.asked in (seat, game.side_of(seat).id),
             called.get(seat),
             notes.get(seat),
-            game.side_of(seat).id,
             SIDE_MARKS[game.sides.index(game.side_of(seat)) % len(SIDE_MARKS)],
         )
         for seat in (*game.seating[first:], *game.seating[:first])
     )
 
 
-def at_totals(seats: Sequence[Seat]) -> dict[str, Seat]:
-    """Return the seats by side where two play alone: what is at the seats is shown with the totals, and no table.
-
-    Empty where people sit round a table, or call.
-    """
-    alone = len(seats) == len({seat.side for seat in seats}) == _TWO and all(seat.note for seat in seats)
-    return {seat.side: seat for seat in seats} if alone else {}
-
-
-def middle_of(step: EntryStep) -> Text:
-    """Return the text in the middle of the table: the count of the calls, else what the game puts there."""
-    return step.hint if step.kind == "call" else step.table.middle if step.table else ""
+def moods(game: SheetGame, scores: Mapping[str, SideScore]) -> dict[str, str]:
+    """Return by seat what a deal is about to bring: `beat` for a special call that was made, `fell` for a loss."""
+    found: dict[str, str] = {}
+    for side in game.sides:
+        score = scores[side.id]
+        found |= dict.fromkeys(side.players if score.points < 0 else (), "fell")
+        found |= {
+            str(line.facts["player"]): "beat" for line in score.lines if line.points > 0 and "player" in line.facts
+        }
+    return found
 
 
 _GAMES_IN_ROUND: Final = 3

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, flash, get_template_attribute, jsonify, request
+from flask import Blueprint, Response, current_app, flash, jsonify, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.dialogue import Prompt, Text
@@ -54,8 +54,9 @@ _NOT_ANSWERS = frozenset(
 
 
 def answers_in(given: Answers) -> dict[str, str]:
-    """Return the answers among the fields of an address or a form."""
-    return {name: value for name, value in given.items() if name not in _NOT_ANSWERS and not name.startswith("o.")}
+    """Return the answers among the fields of an address or a form; a number half typed is asked for again."""
+    found = {name: value for name, value in given.items() if name not in _NOT_ANSWERS and not name.startswith("o.")}
+    return found | {"ask": found.pop("typed").partition(".")[0]} if "typed" in found else found
 
 
 def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
@@ -463,7 +464,10 @@ def ahead(lang: str, sheet: str) -> Response:
     game = view.game
     questions: list[dict[str, object]] = []
     if game is not None and belongs(game, request.args) and not (view.ledger and view.ledger.outcome.over):
-        drawer, draw = _drawer_of(view, game, lang), get_template_attribute("keeper/macros.html", "question_field")
+        context: dict[str, object] = {}
+        current_app.update_template_context(context)
+        macros = current_app.jinja_env.get_template("keeper/macros.html").make_module(context)
+        drawer, draw = _drawer_of(view, game, lang), macros.question_field  # type: ignore[attr-defined]
         names = view.sheet.names_in(game)
         marks = {names[side.id]: mark for side, mark in zip(game.sides, SIDE_MARKS, strict=False)}
         for one in _upcoming(view, game, answers_in(request.args)):

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.engine.cards import signed_text
 from companion.engine.entry import Answers
+from companion.engine.ledger import SideScore
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.rulebook.words import words
 from companion.sheets.event import View
@@ -18,7 +18,7 @@ from companion.sheets.store import Conflict, KeyReused
 from companion.web.assets import STATIC
 from companion.web.http import PAGE_POLICY
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.board import Board, board, middle_of, rotation_of, saved_sentence, seats_at
+from companion.web.keeper.board import board, moods, rotation_of, saved_sentence, seats_at
 from companion.web.keeper.entry import (
     COMMANDS,
     Meanwhile,
@@ -100,9 +100,9 @@ def _render_sheet(
     shown = board(view, lang)
     stage = None if shown.over else open_step(view, answers, lang)
     own = words(shown.game.game, lang)
-    would: list[tuple[str, str]] = []
+    would: Mapping[str, SideScore] = {}
     if stage is not None and stage.facts is not None and not problems:
-        would, problems = _would_score(view, shown, stage.facts)
+        would, problems = _would_score(view, stage.facts)
     state = answers_in(answers) if stage else {}
     return render_template(
         "keeper/sheet.html",
@@ -110,8 +110,8 @@ def _render_sheet(
         board=shown,
         stage=stage,
         seats=seats_at(view, shown.game, stage) if stage else (),
-        middle=middle_of(stage) if stage else "",
         would=would,
+        moods=moods(shown.game, would) if would else {},
         play_on=_ways_to_play_on(view, lang) if shown.over else (),
         rotation=rotation_of(view.sheet) if shown.over else None,
         problems=shown_problems(problems, view, shown.game, own, stage),
@@ -150,16 +150,13 @@ def _stale(sheet: str, kind: str, lang: str) -> str:
     return _render_sheet(view, lang, request.form if same else {}, moved=moved)
 
 
-def _would_score(
-    view: View, shown: Board, facts: Mapping[str, object]
-) -> tuple[list[tuple[str, str]], Sequence[Problem]]:
+def _would_score(view: View, facts: Mapping[str, object]) -> tuple[Mapping[str, SideScore], Sequence[Problem]]:
     """What the deal would give each side if it were saved now, or why it cannot be."""
     try:
         ripple = sheet_service().preview(view.id, {"type": "record_deal", "facts": facts})
     except Refused as refused:
-        return [], refused.problems
-    scores = ripple.after.deals[-1].sides
-    return [(side.name, signed_text(scores[side.id].points)) for side in shown.sides], ()
+        return {}, refused.problems
+    return ripple.after.deals[-1].sides, ()
 
 
 def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:

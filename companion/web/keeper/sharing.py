@@ -21,7 +21,7 @@ from companion.web import assets
 from companion.web.assets import qr
 from companion.web.http import site_root
 from companion.web.keeper.access import device_key, forget, kept_sheet, needed_key, no_page, own_link, remember
-from companion.web.keeper.board import board, middle_of, seats_at
+from companion.web.keeper.board import board, seats_at
 from companion.web.keeper.deals import render_log
 from companion.web.keeper.entry import open_step
 from companion.web.sheet_service import device_service, sheet_service
@@ -146,7 +146,7 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
         view=view,
         board=shown,
         seats=seats_at(view, shown.game, step, changeable=False) if step else (),
-        middle=middle_of(step) if step else "",
+        rows=step.rows if step else (),
         secret=secret,
         qr=qr(url),
         path=f"watch/{secret}{place}",

@@ -40,10 +40,20 @@ function inPlace(html, url) {
     const other = next.querySelector("a.language");
     if (other) link.href = other.getAttribute("href");
   }
+  if (fresh.querySelector(".flash.saved")) celebrate(fresh);
   const words = said || fresh.querySelector(".now");
   if (words) spoken.textContent = [...words.querySelectorAll("p"), ...newOddities(fresh)].map((each) => each.textContent).join(" ") || (said ? "" : words.textContent);
   localTimes(fresh);
   showAwake();
+}
+
+// A saved deal is felt where the device can, and read out where somebody has asked for it.
+function celebrate(part) {
+  if (navigator.vibrate) navigator.vibrate(30);
+  if (document.documentElement.dataset.aloud !== "on" || !window.speechSynthesis) return;
+  const words = new SpeechSynthesisUtterance([...part.querySelectorAll(".notice p")].map((each) => each.textContent).join(" "));
+  words.lang = document.documentElement.lang;
+  speechSynthesis.speak(words);
 }
 
 // What the rules say against a call is said aloud once, when the call is made.
@@ -98,14 +108,14 @@ function arrive(html, url, tapped) {
   const focus = first || document.querySelector("main [data-focus]");
   if (!focus) return;
   focus.focus({ preventScroll: true });
-  show(focus.closest(".question, .trouble") || focus);
+  show(focus);
 }
 
 // The same question again, with one card more in it or drawn before the answer came: it does not move under the thumb.
 function stay({ question, label, drawn }, at) {
   const again = document.querySelector(".question");
   if (!again || again.dataset.question !== question) return false;
-  const focus = drawn ? again.querySelector("legend") : [...again.querySelectorAll("button")].find((each) => each.textContent === label);
+  const focus = drawn ? again.querySelector("h2") : [...again.querySelectorAll("button")].find((each) => each.textContent === label);
   if (!focus) return false;
   scrollTo(0, at);
   focus.focus({ preventScroll: true });
@@ -113,19 +123,10 @@ function stay({ question, label, drawn }, at) {
   return true;
 }
 
-// Between the totals, which stay at the top, and the bar at the bottom: with what was saved above it, or with the
-// answers so far, as far as there is room.
+// The frame is one screen, which begins at the top; elsewhere what is asked comes into view.
 function show(part) {
-  const board = document.querySelector(".standing, .board");
-  const bar = document.querySelector(".bar");
-  const top = board && getComputedStyle(board).position === "sticky" ? board.offsetHeight : 0;
-  const bottom = (bar ? bar.getBoundingClientRect().top : innerHeight) - 8;
-  const end = part.getBoundingClientRect().bottom;
-  const starts = [".flash", ".entry"].map((each) => document.querySelector(each)).filter((each) => each && (each.compareDocumentPosition(part) & 4));
-  const starting = [...starts, part].map((each) => each.getBoundingClientRect().top - 8);
-  const start = starting.find((each) => end - each <= bottom - top) ?? starting.at(-1);
-  if (end > bottom) scrollBy(0, Math.min(end - bottom, start - top));
-  else if (start < top) scrollBy(0, start - top);
+  if (part.closest(".frame")) scrollTo(0, 0);
+  else part.scrollIntoView({ block: "nearest" });
 }
 
 let busy = false;
@@ -148,31 +149,35 @@ document.addEventListener("submit", async (event) => {
 function tell(which) {
   const note = document.querySelector(".notice");
   if (!note || !note.dataset[which]) return;
-  const line = document.createElement("p");
-  line.className = "flash warning toast";
-  line.textContent = spoken.textContent = note.dataset[which];
+  const line = document.createElement("div"), words = document.createElement("p");
+  line.className = "flash warning";
+  words.textContent = spoken.textContent = note.dataset[which];
+  line.append(words);
   note.replaceChildren(line);
 }
 
-// While the entry has the focus, digits press its buttons. Ctrl+Z takes back.
+// Digits press the keys of the question, wherever the focus is but in a field; Enter ends a number. Ctrl+Z takes back.
 let typed = "";
 let waiting = 0;
 document.addEventListener("keydown", (event) => {
   if (event.target.matches("input, select, textarea") || event.altKey) return;
   if ((event.ctrlKey || event.metaKey) && event.key === "z") {
-    const undo = document.querySelector(".bar form button:not([disabled])");
+    const undo = document.querySelector(".bar .undo button:not([disabled])");
     if (undo) { event.preventDefault(); undo.click(); }
     return;
   }
-  if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key) || !event.target.closest("#entry")) return;
-  typed = (typed + event.key).slice(-2);
+  const ok = document.querySelector(".digits .strong:not([disabled])");
+  if (event.key === "Enter" && ok && !event.target.closest("a, button")) { ok.click(); return; }
+  if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
+  const buttons = [...document.querySelectorAll(".question .key:not(.word)")], digits = document.querySelector(".digits");
+  const label = (each) => each.firstChild.textContent;
+  typed = digits ? event.key : (typed + event.key).slice(-2);
   const number = typed;
-  const buttons = [...document.querySelectorAll(".question .group button")];
-  const more = buttons.some((each) => each.textContent.length > number.length && each.textContent.startsWith(number));
+  const more = !digits && buttons.some((each) => label(each).length > number.length && label(each).startsWith(number));
   clearTimeout(waiting);
   waiting = setTimeout(() => {
     typed = "";
-    const button = buttons.find((each) => each.textContent === number);
+    const button = buttons.find((each) => label(each) === number);
     if (button) button.click();
   }, more ? 600 : 0);
 });

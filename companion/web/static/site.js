@@ -2,7 +2,7 @@
 "use strict";
 
 const root = document.documentElement;
-const SETTINGS = { theme: "system", deck: "two", furigana: "on" };
+const SETTINGS = { theme: "system", deck: "two", furigana: "on", aloud: "off" };
 
 function kept(name) {
   try { return localStorage.getItem(name) || SETTINGS[name]; } catch { return SETTINGS[name]; }
@@ -181,10 +181,10 @@ if (rules) {
 // The header's field answers while somebody types: its script comes with the first focus. "/" leads to the field.
 const field = document.querySelector(".top .search");
 const answering = () => import(field.dataset.script);
-if (field.contains(document.activeElement)) answering(); // somebody was faster than this script
-else field.addEventListener("focusin", answering, { once: true });
+if (field && field.contains(document.activeElement)) answering(); // somebody was faster than this script
+else if (field) field.addEventListener("focusin", answering, { once: true });
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  if (!field || event.key !== "/" || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
   event.preventDefault();
   field.elements.q.focus();
   field.elements.q.select();

@@ -76,8 +76,8 @@ function stops() {
 const named = (tap) => [tap.label, tap.shown].filter(Boolean).join("\u00a0");
 
 function report(aloud = true) {
-  const undo = document.querySelector(".bar form[action$='/do/undo']");
-  if (undo) undo.querySelector("button").disabled = !queue.length && !undo.elements.target;
+  const undo = document.querySelector(".bar .undo");
+  if (undo && queue.length) undo.querySelector("button").disabled = false;
   if (!queue.length) say("");
   else if (aloud) say("unsent", queue.map(named), ...(failures ? [["sendNow", () => { clearTimeout(retry); send(); }]] : []));
 }
@@ -103,15 +103,15 @@ async function foretell() {
   } catch { /* the next question comes with the answer */ }
 }
 
-// Shows a tap: as a chip with the next question where that is known, else as pressed.
+// Shows a tap: at its seat with the next question where that is known, else as pressed.
 function advance(tap) {
   const entry = document.querySelector("#entry"), form = entry.querySelector("form:has(.question)");
   const next = node() && node().question === tap.question ? node().after[tap.value] : undefined;
   tap.before ||= entry.cloneNode(true);
   tap.from ??= here;
   tap.label = node() && node().question === tap.question ? node().label : "";
-  for (const other of entry.querySelectorAll(".trouble, .hint, .modes, .complete, .oddity")) other.remove();
-  for (const button of entry.querySelectorAll(".said button")) button.disabled = true;
+  for (const other of entry.querySelectorAll(".modes")) other.remove();
+  for (const button of entry.querySelectorAll(".seats button")) button.disabled = true;
   if (next === undefined) {
     for (const button of form.querySelectorAll("button")) {
       button.disabled = true;
@@ -119,38 +119,31 @@ function advance(tap) {
     }
     return;
   }
-  call(entry, form, tap);
+  call(entry, tap);
   here = next;
   tap.drawn = true;
   form.innerHTML = tree.questions[here].html;
   changed = performance.now();
   const turn = seatOf(entry, tree.questions[here].question);
   if (turn) turn.classList.add("turn");
-  form.querySelector("legend").focus({ preventScroll: true });
-  show(form.querySelector(".question"));
+  form.querySelector("h2").focus({ preventScroll: true });
+  show(form.querySelector(".keys"));
 }
 
 function seatOf(entry, question) {
   return entry.querySelector(`.seat[data-asked="${CSS.escape(question)}"]`);
 }
 
-// A call stands at its seat, what is counted below the others.
-function call(entry, form, tap) {
-  let seat = seatOf(entry, tap.question);
-  if (!seat) {
-    let said = entry.querySelector("ul.said:not(.felt *)");
-    if (!said) { said = document.createElement("ul"); said.className = "said"; form.before(said); }
-    seat = document.createElement("li");
-    seat.innerHTML = "<span class='chip'><span></span></span>";
-    seat.querySelector("span span").textContent = tap.label;
-    said.append(seat);
-  }
-  seat.classList.remove("turn");
-  const chip = seat.querySelector(".chip"), value = document.createElement("b");
+// A call is shown at its seat; what is counted is with the server, or in the line of what is still to be sent.
+function call(entry, tap) {
+  for (const lit of entry.querySelectorAll(".seat.turn")) lit.classList.remove("turn");
+  const seat = seatOf(entry, tap.question), place = seat && seat.querySelector("i.call");
+  if (!place) return;
+  const value = document.createElement("b");
   value.textContent = tap.shown;
-  chip.classList.add("unsent");
-  value.className = "turned";
-  chip.append(" ", value);
+  value.className = "call turned";
+  place.replaceWith(value);
+  seat.classList.add("unsent");
 }
 
 function back(tap) {
@@ -179,9 +172,9 @@ function settle() {
 function pressed(tap) {
   const main = (served ? served.page : document).querySelector("[data-live]");
   if (!main || main.dataset.deal !== tap.deal) return null;
-  const where = tap.undo ? ".bar form[action$='/do/undo']" : `#entry form:has(.question[data-question="${CSS.escape(tap.question)}"])`;
+  const where = tap.undo ? ".bar .undo" : `#entry form:has(.question[data-question="${CSS.escape(tap.question)}"])`;
   const form = main.querySelector(where);
-  const button = form && [...form.querySelectorAll("button")].find((each) => tap.undo || (each.name === tap.name && each.value === tap.value));
+  const button = form && [...form.elements].find((each) => tap.undo || (each.name === tap.name && each.value === tap.value));
   return button && !button.disabled ? ask(form, button) : null;
 }
 
@@ -316,17 +309,35 @@ document.addEventListener("submit", (event) => {
   const form = event.target, button = event.submitter, main = form.closest("[data-live]");
   if (!main || !button) return;
   const question = form.closest("#entry") && form.querySelector(".question");
-  const undo = form.getAttribute("action").endsWith("/do/undo");
+  const undo = form.matches(".undo");
+  if (button.name === "typed") { event.preventDefault(); event.stopImmediatePropagation(); type(button); return; }
   if (!question && !queue.length && form.method !== "post") return;   // a page to look at: as everywhere
   event.preventDefault();
   event.stopImmediatePropagation();
   keepAwake();
-  const tap = { sheet, tab: me, deal: main.dataset.deal, version: main.dataset.version, shown: button.textContent.trim(), label: "" };
+  const shown = button.matches(".digits .strong") ? button.value : button.firstChild.textContent.trim();
+  const tap = { sheet, tab: me, deal: main.dataset.deal, version: main.dataset.version, shown, label: "" };
   if (question) {
     take({ ...tap, question: question.dataset.question, name: button.name, value: button.value }, form, button);
   } else if (!queue.length && !sending) take({ ...tap, form: true }, form, button);
   else if (undo) takeBack(tap);
 }, true);
+
+// Digits are put together here: only the number is sent.
+function type({ value, form }) {
+  const keys = form.querySelector(".digits"), most = Number(keys.dataset.most), ok = keys.querySelector(".strong");
+  const [first] = keys.querySelectorAll("[name=typed]"), low = Number(keys.dataset.least);
+  const [name, number] = value.split(".");
+  for (const key of keys.querySelectorAll("[name=typed]")) {
+    const digit = key.textContent.trim();
+    const next = digit ? number + digit : number.slice(0, -1);
+    key.value = name + "." + next;
+    key.disabled = digit ? Number(next) > most || number === "0" || (next === "0" && low > 0) : !number;
+  }
+  ok.value = ok.lastElementChild.textContent = number;
+  ok.disabled = !number || Number(number) < low;
+  if (document.activeElement.disabled) first.focus();
+}
 
 // The last tap that is not on its way yet, or a count, is simply forgotten; what may be written is taken back after it.
 function takeBack(tap) {

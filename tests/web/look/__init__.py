@@ -51,10 +51,10 @@ def page(lang: str) -> str:
     names = {"ja": ("あき", "べん", "ちか", "だん")}.get(lang, ("Aki", "Ben", "Chika", "Dan"))
     said = Answered("", names[1], "4")
     seats = (
-        Seat(names[1], 1, "", dealer=False, turn=False, said=said, note=None),
-        Seat(names[2], 2, "", dealer=False, turn=True, said=None, note=None),
-        Seat(names[3], 3, "", dealer=False, turn=False, said=None, note=None),
-        Seat(names[0], 0, "", dealer=True, turn=False, said=None, note=SeatNote("A", "+5", "10♦︎ · A 2")),
+        Seat("B", names[1], 1, dealer=False, turn=False, said=said, note=None),
+        Seat("C", names[2], 2, dealer=False, turn=True, said=None, note=None),
+        Seat("D", names[3], 3, dealer=False, turn=False, said=None, note=None),
+        Seat("A", names[0], 0, dealer=True, turn=False, said=None, note=SeatNote("A", "20", "", pile=20)),
     )
     sides = (
         BoardSide("A", f"{names[0]} & {names[2]}", "a", "309", 191, (Tally("bags", 9, 10),), won=True),
