@@ -163,7 +163,7 @@ def test_what_stops_without_a_line_says_so(keeper: Keeper) -> None:
     expect(page.locator(".line")).to_contain_text("Dan")
     expect(page.locator(".line")).not_to_contain_text("it stops here")
     tap(keeper, 4)
-    expect(page.locator("#entry legend")).to_contain_text("Tricks")
+    expect(page.locator("#entry h2")).to_contain_text("Tricks")
     tap(keeper, 5)
     expect(page.locator(".line")).to_contain_text("it stops here")
     context.set_offline(False)
