@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
 from typing import cast
 
 from flask import Blueprint, Flask, Response, abort, render_template, request
@@ -75,16 +75,34 @@ def _page(rule: str) -> Callable[[_View], _View]:
     return register
 
 
+def _cached(rule: str) -> Callable[[Callable[[_Taught], str]], _View]:
+    """Serve a page that is rendered once for each way to play."""
+
+    def register(render: Callable[[_Taught], str]) -> _View:
+        kept = lru_cache(maxsize=64)(lambda taught: cache_page(render(taught), effort=GOOD))
+
+        @wraps(render)
+        def view(lang: str, game_id: str, way: str = "") -> Response:
+            return serve(kept(_taught(game_id, way, lang)))
+
+        return _page(rule)(view)
+
+    return register
+
+
 @_learn.get("/<lang:lang>/learn")
 def index(lang: str) -> Response:
     """Every game that is taught, with its pages for beginners."""
     return serve(_cached_index(lang))
 
 
-@_page("")
-def quick(lang: str, game_id: str, way: str = "") -> Response:
+@_cached("")
+def quick(taught: _Taught) -> str:
     """The quick start of a way to play."""
-    return serve(_cached_quick(_taught(game_id, way, lang)))
+    return render_template(
+        "learn/quick.html", start=quick_start(taught.game_id, taught.lang, taught.way),
+        rules=rules_url(taught.lang, taught.game_id, taught.way), asked=f"?rules={taught.way}", **_frame(taught, ""),
+    )  # fmt: skip
 
 
 @_page("/deal/<name>")
@@ -101,10 +119,11 @@ def deal(lang: str, game_id: str, name: str, way: str = "", step: int = 0) -> Re
     return serve(_cached_step(taught, name, step, pick if pick == _ALL or pick in _moves(taught, name) else ""))
 
 
-@_page("/quiz")
-def quiz(lang: str, game_id: str, way: str = "") -> Response:
+@_cached("/quiz")
+def quiz(taught: _Taught) -> str:
     """The quiz: its positions from easy to hard."""
-    return serve(_cached_quiz(_taught(game_id, way, lang)))
+    found = [(name, taught.words.title(name)) for name in taught.words.way.puzzles]
+    return render_template("learn/quiz.html", puzzles=found, more=_MORE, store=_store(taught), **_frame(taught, "quiz"))
 
 
 @_page("/quiz/<name>")
@@ -125,16 +144,21 @@ def puzzle(lang: str, game_id: str, name: str, way: str = "") -> Response:
     ))  # fmt: skip
 
 
-@_page("/score")
-def _score_it(lang: str, game_id: str, way: str = "") -> Response:
+@_cached("/score")
+def _score_it(taught: _Taught) -> str:
     """The sheet of a whole game with places that are explained."""
-    return serve(_cached_score(_taught(game_id, way, lang)))
+    found = taught.words
+    return render_template(
+        "learn/score.html", deals=found.sheet(), why=found.explained(), about=found.about_sheet(),
+        **_frame(taught, "score"),
+    )  # fmt: skip
 
 
-@_page("/questions")
-def _frequent(lang: str, game_id: str, way: str = "") -> Response:
+@_cached("/questions")
+def _frequent(taught: _Taught) -> str:
     """Frequent questions, common mistakes, advice."""
-    return serve(_cached_questions(_taught(game_id, way, lang)))
+    found = advice(taught.game_id, taught.lang, taught.way)
+    return render_template("learn/questions.html", advice=found, **_frame(taught, "questions"))
 
 
 @_learn.get("/<lang:lang>/learn/<game_id>/choose")
@@ -248,15 +272,6 @@ def _cached_index(lang: str) -> CachedPage:
 
 
 @lru_cache(maxsize=64)
-def _cached_quick(taught: _Taught) -> CachedPage:
-    html = render_template(
-        "learn/quick.html", start=quick_start(taught.game_id, taught.lang, taught.way),
-        rules=rules_url(taught.lang, taught.game_id, taught.way), asked=f"?rules={taught.way}", **_frame(taught, ""),
-    )  # fmt: skip
-    return cache_page(html, effort=GOOD)
-
-
-@lru_cache(maxsize=64)
 def _steps(taught: _Taught, name: str) -> list[StepText]:
     return taught.words.steps(name)
 
@@ -285,13 +300,6 @@ def _cached_step(taught: _Taught, name: str, step: int, pick: str) -> CachedPage
     return cache_page(html, effort=QUICK)
 
 
-@lru_cache(maxsize=64)
-def _cached_quiz(taught: _Taught) -> CachedPage:
-    found = [(name, taught.words.title(name)) for name in taught.words.way.puzzles]
-    html = render_template("learn/quiz.html", puzzles=found, more=_MORE, store=_store(taught), **_frame(taught, "quiz"))
-    return cache_page(html, effort=GOOD)
-
-
 @lru_cache(maxsize=256)
 def _cached_puzzle(taught: _Taught, name: str, seed: int, said: str, taps: tuple[str, ...]) -> CachedPage:
     """Return the page of a position; with a seed that of a drawn one."""
@@ -316,22 +324,6 @@ def _cached_puzzle(taught: _Taught, name: str, seed: int, said: str, taps: tuple
 def _store(taught: _Taught) -> str:
     """Return under which name a device keeps the result of a quiz."""
     return taught.game_id if taught.first else f"{taught.game_id}/{taught.way}"
-
-
-@lru_cache(maxsize=64)
-def _cached_score(taught: _Taught) -> CachedPage:
-    found = taught.words
-    html = render_template(
-        "learn/score.html", deals=found.sheet(), why=found.explained(), about=found.about_sheet(),
-        **_frame(taught, "score"),
-    )  # fmt: skip
-    return cache_page(html, effort=GOOD)
-
-
-@lru_cache(maxsize=64)
-def _cached_questions(taught: _Taught) -> CachedPage:
-    found = advice(taught.game_id, taught.lang, taught.way)
-    return cache_page(render_template("learn/questions.html", advice=found, **_frame(taught, "questions")), effort=GOOD)
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ Home, problem codes and the navigation; heads of public pages, linked data, pict
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -137,35 +137,35 @@ def public_page(lang: str, path: str | None, description: str) -> PublicHead:
 
 def public_part(whole: Page, part: PagePart, path: str) -> PublicHead:
     """Return the head of a part of the book, or of a guide; `path` is the canonical one."""
-    lang, first = whole.lang, whole.parts[0]
     lead = answer_text(part.lead_html) or answer_text(part.sections[0].articles[0].html)
-    trail = _trail(whole) + ([(part.title, part_path(whole.game, part.name))] if part is not first else [])
-    data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
-    if whole.game == "glossary":
-        data.append(defined_terms(whole, _absolute(lang, path)))
-    return PublicHead(path, _title(whole, part), describe(lead, lang), _picture_url(lang, whole.game), _scripts(data))
+    places = [(part.title, part_path(whole.game, part.name))] if part is not whole.parts[0] else []
+    terms = [defined_terms(whole, _absolute(whole.lang, path))] if whole.game == "glossary" else []
+    return _head(whole, path, _title(whole, part), lead, places, terms)
 
 
 def public_article(whole: Page, article: PageArticle) -> PublicHead:
     """Return the head of an article's own page: its answer, and the question with it as linked data."""
     path, text = article_path(article), answer_text(article.html)
-    trail = [*_trail(whole), (article.title, path)]
-    data = [
-        breadcrumbs((title, _absolute(whole.lang, where)) for title, where in trail),
-        questions(whole.lang, [(article.title, text)]),
-    ]
-    title = say(whole.lang, "found.title", title=article.title, game=whole.title)
-    picture = _picture_url(whole.lang, whole.game)
-    return PublicHead(path, title, describe(text, whole.lang), picture, _scripts(data), "article")
+    asked = [questions(whole.lang, [(article.title, text)])]
+    return replace(
+        _head(whole, path, _title_of(whole, article.title), text, [(article.title, path)], asked), kind="article"
+    )
 
 
 def public_table(whole: Page, code: str, name: str) -> PublicHead:
     """Return the head of the complete rules of a preset, by its name; those of a table are canonical to its preset."""
-    lang, path = whole.lang, rules_path(whole.game, code.partition("~")[0])
-    trail = [*_trail(whole), (name, path)]
-    data = [breadcrumbs((title, _absolute(lang, where)) for title, where in trail)]
-    title, lead = say(lang, "found.title", title=name, game=whole.title), answer_text(whole.summary_html)
-    return PublicHead(path, title, describe(lead, lang), _picture_url(lang, whole.game), _scripts(data))
+    path = rules_path(whole.game, code.partition("~")[0])
+    return _head(whole, path, _title_of(whole, name), answer_text(whole.summary_html), [(name, path)])
+
+
+def _head(
+    whole: Page, path: str, title: str, text: str, places: Sequence[tuple[str, str]], data: Sequence[Json] = ()
+) -> PublicHead:
+    """Return the head of a page of a game; `places` are titles and paths that lead there from the game's first page."""
+    lang = whole.lang
+    trail = [(say(lang, "navigation.rules"), "rules"), (whole.title, part_path(whole.game, "")), *places]
+    crumbs = breadcrumbs((name, _absolute(lang, where)) for name, where in trail)
+    return PublicHead(path, title, describe(text, lang), _picture_url(lang, whole.game), _scripts([crumbs, *data]))
 
 
 @lru_cache(maxsize=64)
@@ -203,15 +203,13 @@ def _motif(game_id: str) -> Markup:
 def _title(whole: Page, part: PagePart) -> str:
     """Return the title of a window: that the page has rules, and of which game."""
     if part is not whole.parts[0]:
-        return say(whole.lang, "found.title", title=part.title, game=whole.title)
+        return _title_of(whole, part.title)
     own = say(whole.lang, "found.rules-of", game=whole.title) if whole.game in GAMES else whole.title
     return f"{own} · {say(whole.lang, 'site.name')}"
 
 
-def _trail(whole: Page) -> list[tuple[str, str]]:
-    """Return titles and paths from the list of games to the first page of a game, or to a guide."""
-    here = (whole.title, part_path(whole.game, ""))
-    return [(say(whole.lang, "navigation.rules"), "rules"), here]
+def _title_of(whole: Page, title: str) -> str:
+    return say(whole.lang, "found.title", title=title, game=whole.title)
 
 
 def _absolute(lang: str, path: str) -> str:

@@ -245,21 +245,20 @@ def _shown(
         title, about = say(lang, f"groups.stat-{what}", name=name), ""
         if what in ("points", "comeback"):
             about = say(lang, f"groups.stat-{what}-help")
+    text, out_of, share, rate = "", "", None, figure.rate or 0
     if not figure.behind:
-        return ShownFigure("", "", url, title, about)
-    if what in ("streak", "longest"):
-        return ShownFigure(str(figure.count), "", url, title, about)
-    if what == "comeback":
-        return ShownFigure(number_text(figure.count), "", url, title, about)
-    rate = figure.rate or 0
-    if what == "points" or (measure is not None and not measure.share):
-        mean = say(lang, "groups.over-deals", count=figure.of)
-        return ShownFigure(number_text(rate, "z.1f" if abs(rate) >= 10 else "z.2f"), mean, url, title, about)
-    out_of = say(lang, "groups.out-of", count=figure.of)
-    if figure.drawn:
-        out_of += say(lang, "keeper.comma") + say(lang, "groups.drawn", count=figure.drawn)
-    text = str(figure.count) if measure is None else say(lang, "groups.percent", percent=round(100 * rate))
-    return ShownFigure(text, out_of, url, title, about, rate)
+        pass
+    elif what in ("streak", "longest", "comeback"):
+        text = number_text(figure.count)
+    elif what == "points" or (measure is not None and not measure.share):
+        text = number_text(rate, "z.1f" if abs(rate) >= 10 else "z.2f")
+        out_of = say(lang, "groups.over-deals", count=figure.of)
+    else:
+        text = str(figure.count) if measure is None else say(lang, "groups.percent", percent=round(100 * rate))
+        out_of, share = say(lang, "groups.out-of", count=figure.of), rate
+        if figure.drawn:
+            out_of += say(lang, "keeper.comma") + say(lang, "groups.drawn", count=figure.drawn)
+    return ShownFigure(text, out_of, url, title, about, share)
 
 
 def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownBehind:
