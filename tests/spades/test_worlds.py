@@ -85,7 +85,7 @@ class Deal:
             trick: list[tuple[str, str]] = []
             together = number == 1 and table.options.get("first_trick") == "lowest_club"
             waiting = [self.seats[(self.seats.index(leader) + n) % len(self.seats)] for n in range(len(self.seats))]
-            free = number == 1 and self._first_by_cards
+            free = number == 1 and self.first_by_cards
             while waiting:
                 due = None if together or (free and not trick) else waiting[0]
                 seat = waiting.pop(0) if rng.random() < 0.93 else waiting.pop(rng.randrange(len(waiting)))
@@ -102,12 +102,12 @@ class Deal:
         return self.seats[(self.seats.index(seat) + steps) % len(self.seats)]
 
     @property
-    def _first_by_cards(self) -> bool:
+    def first_by_cards(self) -> bool:
         options = self.table.options
         return options.get("first_trick", "normal") != "normal" or options.get("first_leader") == "club_two"
 
     def _first(self, rng: Random) -> str:
-        if self._first_by_cards:
+        if self.first_by_cards:
             return rng.choice(self.seats)
         return self._after(self.dealer, 1)
 
@@ -169,8 +169,12 @@ def some_position(rng: Random, deal: Deal) -> Asked:
         position["played"] = named
     if numbered:
         position["trick_number"] = play.number
-    if not play.trick and (play.number > 1 or not numbered) and deal.turns[place]:
+    if rng.random() < 0.3:
+        del position["dealer"]
+    if not play.trick and (play.number > 1 or not numbered) and deal.turns[place] and rng.random() < 0.6:
         position["leader"] = deal.turns[place]
+    elif not play.trick:
+        play = play._replace(turn=None, by_dealer=not deal.first_by_cards)
     return Asked(position, play, *by_definition(deal, play, position, named, size))
 
 
@@ -180,6 +184,7 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
     hidden = [card for card in table.pack if card not in shown]
     on_table = sum(seat == play.seat for seat, _ in play.trick)
     possible: list[World] = []
+    dealers = ["A"] if "dummy" in deal.seats else deal.seats if "dealer" not in position else [deal.dealer]
     for number in [position["trick_number"]] if "trick_number" in position else range(1, table.tricks + 1):
         mine = table.tricks - number + 1 - on_table
         gone = (number - 1) * size - len(named)
@@ -188,7 +193,7 @@ def by_definition(deal: Deal, play: Play, position: Json, named: list[str], size
         if number == table.tricks and any(seat == play.seat for seat, _ in play.trick):
             continue
         found = worlds(hidden, 0 if hand is not None else mine, table.dead, gone, hand or (), ())
-        possible += [world._replace(number=number) for world in found]
+        possible += [world._replace(number=number, dealer=dealer) for world in found for dealer in dealers]
     flag, spades = position["spades_broken"], table.suits["S"]
     shown_broken = not spades.isdisjoint(named)
     ruffed = not spades.isdisjoint(card for _, card in play.trick)
@@ -228,7 +233,9 @@ def test_every_verdict_on_a_position_is_that_of_all_distributions(small: Any, so
         else:
             assert {error["code"] for error in body["errors"]} == {"impossible-position"}
         found[got] += 1
-    soaked(positions=POSITIONS)
+        found["open"] += not {"trick_number", "dealer"} <= position.keys()
+    soaked(positions=POSITIONS, without_number_or_dealer=found["open"])
+    assert found["open"] > POSITIONS / 3, found
     assert min(found[kind] for kind in ("legal", "illegal", "undecided", "impossible")) > POSITIONS / 50, found
 
 

@@ -23,6 +23,8 @@ class World(NamedTuple):
     others: frozenset[str]
     number: int = 0
     """Which trick it is, where nobody says it."""
+    dealer: str = ""
+    """Who dealt, where that says who leads."""
 
 
 @dataclass
@@ -77,6 +79,8 @@ class Play(NamedTuple):
     seen: frozenset[str]
     turn: str | None
     exempt: bool = False
+    by_dealer: bool = False
+    """Whether the dealer of a world says who leads to its first trick."""
 
 
 def legal(table: Small, play: Play, world: World) -> bool:
@@ -89,6 +93,8 @@ def legal(table: Small, play: Play, world: World) -> bool:
     first = number == 1 and options.get("first_trick", "normal") != "normal"
     together = first and options.get("first_trick") == "lowest_club"
     turn = None if together else play.turn
+    if number == 1 and play.by_dealer:
+        turn = table.turn(world.dealer)
     if number > 1 and play.trick:
         there, at = {seat for seat, _ in play.trick}, table.seats.index(play.trick[0][0])
         turn = next(seat for seat in (*table.seats[at:], *table.seats[:at]) if seat not in there)
@@ -169,7 +175,7 @@ def verdict(
     return "legal" if answers == {True} else "illegal"
 
 
-FACTS = ("hand", "spades_broken", "lowest-club", "trick_number")
+FACTS = ("hand", "spades_broken", "lowest-club", "trick_number", "dealer")
 
 
 def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequence[str]) -> list[set[str]]:
@@ -182,6 +188,7 @@ def deciding(table: Small, play: Play, possible: Sequence[World], facts: Sequenc
             "spades_broken": not spades.isdisjoint(play.seen | world.earlier),
             "lowest-club": min(clubs, key=table.power, default=None),
             "trick_number": play.number or world.number,
+            "dealer": world.dealer,
         }
         rows.append((values, legal(table, play, world)))
 

@@ -339,7 +339,7 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
     totals and a look at the hand that are left out are judged in every case.
     """
     table, calls = position.table, position.calls
-    dealers: Sequence[str] = table.dealers if table.dealer is None else (table.dealer,)
+    dealers: Sequence[str] = table.dealers
     if calls:  # the first case is the one that the calls speak for
         dealers = sorted(dealers, key=lambda seat: replace(table, dealer=seat).bidders[0] != calls[0].seat)
     biddings: Sequence[tuple[Call, ...]] = [calls or ()]

@@ -385,7 +385,7 @@ def judge_play(
         judge,
         (Missing("trick_number", _special_article(position).id), tricks),
         (Missing("calls", called), _biddings(position, play, by_rule)),
-        (Missing("dealer", lead), table.dealers if by_rule and table.dealer is None else (table.dealer,)),
+        (Missing("dealer", lead), table.dealers if by_rule else (table.dealer,)),
     )
 
 
@@ -806,7 +806,7 @@ def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
         ruling.allow(article)
         return ruling.verdict()
 
-    return in_every_case(judge, (Missing("dealer", article.id), (table.dealer,) if table.dealer else table.dealers))
+    return in_every_case(judge, (Missing("dealer", article.id), table.dealers))
 
 
 def _deal_article(rules: SpadesRules) -> Article:
@@ -834,9 +834,10 @@ def judge_draw(position: Position, draw: Draw) -> Verdict:
         ruling.allow(a.DUO_DRAW)
         return ruling.verdict()
 
-    dealers = (table.dealer,) if table.dealer else table.dealers
     turns = [(), *[(each,) for each in table.seats]] if position.turns is None else [position.turns]
-    return in_every_case(judge, (Missing("turns", a.DUO_DRAW.id), turns), (Missing("dealer", a.DUO_DRAW.id), dealers))
+    return in_every_case(
+        judge, (Missing("turns", a.DUO_DRAW.id), turns), (Missing("dealer", a.DUO_DRAW.id), table.dealers)
+    )
 
 
 def judge_exchange(position: Position, exchange: Exchange) -> Verdict:

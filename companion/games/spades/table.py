@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Annotated, ClassVar, Final, NamedTuple, Unpack
 
@@ -341,15 +341,16 @@ class Table:
     @property
     def dummy_misplaced(self) -> bool:
         """Whether a dummy sits on the wrong side of the dealer (SPADES-105, 106)."""
-        return DUMMY in self.seats and self.dealer not in (None, *self.dealers)
+        return self.dealer is not None and self.dealer not in replace(self, dealer=None).dealers
 
     @property
     def dealers(self) -> tuple[str, ...]:
-        """Everybody who can have dealt as the seats are (SPADES-105, 106)."""
-        if DUMMY in self.seats:
-            left, right, _ = self.after(DUMMY)
-            return (right,) if self.rules.dummy_side == "left" else (left,)
-        return self.seats
+        """The dealer, or everybody who can have dealt as the seats are (SPADES-105, 106)."""
+        if self.dealer is not None:
+            return (self.dealer,)
+        if DUMMY not in self.seats:
+            return self.seats
+        return (self.after(DUMMY)[self.rules.dummy_side == "left"],)
 
     def after(self, seat: str) -> tuple[str, ...]:
         """All seats clockwise, beginning at the left of the given one."""
