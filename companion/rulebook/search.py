@@ -234,10 +234,11 @@ class _Reader:
         if canonical[:1].isdigit():
             return True
         synonyms = sum(end - start for _, start, end in words_in(self._concepts, canonical))
-        if self._known[folded(word)] or self._known[self._spelling.form(folded(word))] or 2 * synonyms >= len(word):
+        common, form = self._is_common(word), self._spelling.form(folded(word))
+        if self._known[folded(word)] or self._known[form] or (1 if common else 2) * synonyms >= len(word):
             return True
-        pairs = [] if self._is_common(word) else [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
-        return bool(pairs) and is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
+        pairs = [piece for piece in self._spelling.pieces(word) if piece[0] == "b"]
+        return not common and is_kanji(word[0]) and sum(piece in self._in_index for piece in pairs) * 2 >= len(pairs)
 
     def suggestions(self, query: str) -> tuple[str, ...]:
         """Return terms of the games that are spelt or sound like words of a query."""
@@ -288,7 +289,7 @@ class _Reader:
                 games.setdefault(document.game, []).append(self._spelling.canonical(document.text))
         spelt = {self._spelling.canonical(name): game for game, own in names.items() for name in own}
         return {
-            name: (own, not any(_has(texts, name) for game, texts in games.items() if game != own))
+            name: (own, all(sum(name in text for text in texts) < 3 for game, texts in games.items() if game != own))
             for name, own in spelt.items()
         }
 
@@ -307,10 +308,6 @@ def any_word(words: Iterable[str]) -> re.Pattern[str]:
     """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
     parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
     return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
-
-
-def _has(texts: Iterable[str], name: str) -> bool:
-    return sum(name in text for text in texts) > 2
 
 
 _COVERED = 1.5
@@ -499,7 +496,7 @@ class Index:
 
     def _scores(self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW) -> dict[int, float]:
         """Return the score of each document that has something of a text; about `few` are compared."""
-        weights = self.weighed(text)
+        weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
         counted = counted if counted.keys() & known.keys() else known
@@ -653,10 +650,6 @@ class Index:
             length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
             own = array("H", [numbers.setdefault(piece, len(numbers)) for piece in pieces])
             self._phrases[place].append((own, factor / length))
-
-    def weighed(self, text: str) -> dict[str, float]:
-        """Return the pieces of a text with their weights."""
-        return {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, self._rarest)

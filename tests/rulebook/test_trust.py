@@ -79,3 +79,35 @@ def test_the_command_line_says_what_is_not_played() -> None:
     assert shown.startswith("No:\nOvertricks score 1 each [spades.overtricks]")
     asked = ["ask", "--lang", "en", "--game", "spades", "--rules", "classic", "overtricks cost points", "--limit", "9"]
     assert "[spades.overtricks-minus-one] (not played under these rules)" in CliRunner().invoke(cli, asked).output
+
+
+UNANSWERABLE = {
+    "en": [
+        "how do I play rummy", "what time is it", "best pizza place", "can I use it on my tv remote",
+        "football rules", "insurance for cards", "how to shuffle like a magician", "is there a timer",
+        "play against computer", "how do I win money", "dominoes scoring", "what is trick or treat",
+        "chess opening", "is gambling legal", "tournament prizes", "password reset",
+        "play online with strangers", "dice rolls", "how old must players be", "euchre bower",
+        "who invented the internet", "what's the weather", "reverse card", "draw four card",
+        "translate to spanish", "bluetooth", "chat with friends", "voice commands", "nertz rules",
+        "solitaire help",
+    ],
+    "ja": [
+        "天気は", "ピザの注文", "英語に変えたい", "大富豪の革命", "麻雀の点数", "サッカーのルール",
+        "タイマーはある", "コンピューターと対戦", "音楽を流したい", "パスワードを忘れた", "ナポレオンの副官",
+        "花札の役", "チャットできる", "オンライン対戦", "年齢制限は", "賞金はいくら", "占いのやり方",
+        "手品のやり方", "将棋の駒", "UNOのドロー4", "ババ抜き", "七並べのパス", "課金したい", "広告を消したい",
+        "ダウトのルール", "ウノのリバース",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", UNANSWERABLE)
+def test_what_nobody_can_answer_is_seldom_answered_as_if_it_were_known(lang: str) -> None:
+    """Such questions find nothing, have a word named that the book does not have, or lead to the help."""
+    silent = []
+    for query in UNANSWERABLE[lang]:
+        found = search(lang, query)
+        if found.hits and not found.unknown and found.hits[0].document.kind != "help":
+            silent.append(query)
+    assert len(silent) <= 3, silent
