@@ -73,6 +73,7 @@ MEASURE = """([letters, dense]) => {
     wrapped: all(".who").filter(tall),
     out: all(".felt :is(.who, .call, td, th, .note, svg)").filter(beyond),
     cut: all(".head h1, .flash p, .sub, .ask > *, .key, .facts, .verdict, .bar :is(a, button)")
+      .filter((each) => getComputedStyle(each).overflowY !== "auto")  // several problems are scrolled
       .filter((each) => wide(each) || each.scrollHeight > each.clientHeight + 3),
     dots: all(".who, .side-name > span").filter((each) => wide(each) && each.textContent.length <= letters),
   };
