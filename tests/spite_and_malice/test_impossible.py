@@ -41,6 +41,7 @@ CASES: list[tuple[dict[str, Any], str, dict[str, Any], list[str]]] = [
         "packs", {"why": "not-in-pack", "cards": ["X"]}, ["payoff_tops/B"],
     ),
     # SNM-005, 203: a joker is in no pile that is dealt from one plain pack
+    ({"set_aside": 2}, "completed-stack", {"why": "none-set-aside", "count": 2}, ["set_aside"]),
     ({"payoff": "X"}, "split-deck", {"why": "no-joker-in-payoff", "cards": ["X"]}, ["payoff"]),
     ({"payoff_tops": {"B": "X"}}, "split-deck", {"why": "no-joker-in-payoff", "cards": ["X"]}, ["payoff_tops/B"]),
     # SNM-010: one top of each pile, none of an empty one

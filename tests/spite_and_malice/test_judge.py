@@ -197,7 +197,7 @@ def test_effects() -> None:
         ({"stock": 1}, True),
         ({"stock": 0, "complete": 0, "incomplete": 0}, False),
         ({"stock": 0, "complete": 1, "incomplete": 0}, True),
-        ({"stock": 0, "set_aside": 1, "incomplete": 0}, True),
+        ({"stock": 0, "set_aside": 1, "incomplete": 0, "centre_done": "set_aside"}, True),
         ({"stock": 0, "complete": 0, "incomplete": 2}, True),
         ({"stock": 0, "complete": 0, "incomplete": 2, "recycle_source": "complete_only"}, False),
         ({"stock": 0, "complete": 1, "recycle_source": "none"}, False),
@@ -206,9 +206,10 @@ def test_effects() -> None:
 )
 def test_last_discard_goes_on_while_cards_can_be_drawn(counts: dict[str, Any], goes_on: bool) -> None:
     """SNM-123 with 080 and 085: the stock has cards, or stacks that can be put under it."""
-    position = {key: value for key, value in counts.items() if key != "recycle_source"}
-    options = {"after_last_discard": "refill_and_replay"}
-    options |= {key: value for key, value in counts.items() if key == "recycle_source"}
+    position = {key: value for key, value in counts.items() if key not in ("recycle_source", "centre_done")}
+    options = {"after_last_discard": "refill_and_replay"} | {
+        key: counts[key] for key in counts.keys() - position.keys()
+    }
     effect = ask(discard("9"), **TABLE | {"hand": ["9"], "options": options, **position}).effect
     assert (effect["turn_ends"], effect["next"]) == ((False, "A") if goes_on else (True, "B"))
     assert ("refill" in effect) == (goes_on and counts.get("stock") != 0)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.problems import Node
+from companion.engine.problems import Node, Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.pairs.arrays import array, request
 from tests.spite_and_malice.asking import articles, ask
@@ -43,11 +43,15 @@ def test_the_player_chooses_between_exposed_twos(block_two: str, source: dict[st
 def test_completed_stacks_are_those_that_show_and_those_set_aside(
     done: str, counts: dict[str, int], shown: bool
 ) -> None:
-    """SNM-082, 219, 220: only where stacks are set aside can there be some that nobody sees."""
+    """SNM-082, 219, 220: only where stacks are set aside can there be some that nobody sees, or that are told."""
     move = {"type": "recycle", "what": "complete", "by": "opponent"}
     table: dict[str, Any] = {"stock": 3, "hand": HAND, "centre_stacks": ["K", "4"] if shown else ["4"], **counts}
     told = counts.get("complete", int(shown)) + counts.get("set_aside", 0)
     open_ = done == "set_aside" and not counts and not told
+    if counts.get("set_aside") and done != "set_aside":
+        with pytest.raises(Refused):
+            ask(move, options={"centre_done": done}, **table)
+        return
     verdict = ask(move, options={"centre_done": done}, **table)
     assert verdict.value == ("undecided" if open_ else "legal" if told else "illegal")
     assert {missing.fact for missing in verdict.missing} == ({"complete"} if open_ else set())

@@ -443,7 +443,7 @@ def contradictions(rules: SpiteRules, position: Position, centre: Sequence[Card]
 def _plainly_possible(rules: SpiteRules, position: Position) -> bool:
     """Return True where so few cards are seen that a world surely exists: most positions need no closer look."""
     own, partner, tops = position.own, position.partner, position.centre or ()
-    if position.payoff_tops or position.turns or partner is not None or None in tops:
+    if position.payoff_tops or position.turns or position.set_aside or partner is not None or None in tops:
         return False
     cards = [card for stack in own.sides or () for card in stack] + [*(position.hand or ())]
     if own.payoff is not None:
@@ -606,7 +606,12 @@ def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
 
 
 def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
-    """Yield a second chance that does not follow a round of idle turns, or one that is not said to be one (SNM-071)."""
+    """Yield stacks set aside where they stay on the table or are shuffled in (SNM-034, 310), and a wrong phase: a
+    second chance that does not follow a round of idle turns, or one that is not said to be one (SNM-071).
+    """
+    if position.set_aside and rules.centre_done != "set_aside":
+        article = a.COMPLETED_STACK if rules.centre_done == "stay" else a.SHUFFLED_IN
+        yield from impossible_position([("set_aside",)], "none-set-aside", article.id, count=position.set_aside)
     latest, players = (position.turns or ())[::-1], rules.players
     rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
     follows = any(not any(turn.acted for turn in before) for before in rounds)
