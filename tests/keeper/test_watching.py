@@ -64,3 +64,14 @@ def test_the_mark_says_when_the_last_answer_came(page: Any) -> None:
     page.route(address, FAULTS["no-line"])
     page.clock.fast_forward("30:00")
     expect(page.locator(".stale")).to_have_text("As of 21:04, no connection")
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (960, 540), (1024, 768), (1280, 800), (1920, 1080)])
+def test_all_of_a_wall_is_in_view_on_a_screen_wider_than_high(page: Any, width: int, height: int) -> None:
+    address = _watched(page, "en")[1]
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(address)
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    for part in (".wall-sides b", ".felt", ".wall-foot p"):
+        box = page.locator(part).first.bounding_box()
+        assert 0 <= box["y"] < box["y"] + box["height"] <= height, part
