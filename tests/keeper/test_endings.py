@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -201,3 +202,16 @@ def test_the_story_counts_void_deals_as_the_table_does(phone: Phone) -> None:
     story = phone.get(phone.sheet).text
     assert re.search(r"From deal (\d) of 4 on, .* Deals? \1(–4)? ", story) or "Deals 1–4" in story
     assert " of 3 on" not in story
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "one more deal"), ("ja", "もう1ディール")])
+def test_a_tie_at_the_target_says_that_another_deal_decides(app: Any, lang: str, said: str) -> None:
+    phone = Phone(app.test_client(), lang)
+    phone.get(f"/{lang}/sheets/new/spades?rules=classic~t-200")
+    start = {"en": "Start", "ja": "始める"}[lang]
+    phone.press(start, **{"paper0.total": "180", "paper1.total": "181"})
+    sheet = phone.url
+    phone.deal(3, 3, 3, 3, 7)
+    assert phone.totals == ["214", "214"]
+    assert phone.page.html.count(said) == 2
+    assert phone.get(f"{sheet}/games/1").html.count(said) == 2
