@@ -88,19 +88,19 @@ def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
 
 def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(40 if thorough else 6):
+    for _ in range(20 if thorough else 4):
         position = casino_position(options, rng)
         moves = casino_moves(options, position, rng)
-        moves = rng.sample(moves, min(len(moves), 60))
-        others = _other_options("casino", options, rng, 6 if thorough else 4)
+        moves = rng.sample(moves, min(len(moves), 40))
+        others = _other_options("casino", options, rng, 14 if thorough else 8)
         yield from _some(position, moves, casino_oracle.may_turn, rng, 6, [options, *others])
 
 
 def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(40 if thorough else 5):
+    for _ in range(30 if thorough else 5):
         position = spite_position(options, rng)
-        others = _other_options("spite-and-malice", options, rng, 10 if thorough else 6)
+        others = _other_options("spite-and-malice", options, rng, 14 if thorough else 8)
         yield from _some(position, spite_moves(position), spite_oracle.may, rng, 5, [options, *others])
 
 
