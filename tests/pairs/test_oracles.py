@@ -65,10 +65,10 @@ def test_moves_are_judged_as_the_oracle_does(
 
 def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     """Go through deals as the oracle allows them; ask about calls, first tricks, and cards here and there."""
-    for _ in range(6 if thorough else 1):
+    for _ in range(3 if thorough else 1):
         for step in _spades_steps(rules, rng):
             first = step.position.get("trick_number", 1) == 1
-            if first or thorough or rng.random() < 0.12:
+            if first or rng.random() < (0.4 if thorough else 0.12):
                 judge = partial(_as_the_step_says, step)
                 yield from _some(step.position, step.candidates, judge, rng, 3 if first else 2, [rules["options"]])
 
