@@ -73,17 +73,11 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
         Phrase("entry.calls", {"name": who}), tuple(groups), f"seat:{seat}" if seat else f"side:{side}", place=change
     )
     bid = [bids.contract(table.side(each.players[0])) for each in sitting.sides]
-    rows = _ledger(
-        [
-            ""
-            if number is None
-            else f"{number}"
-            if bids.by_sides or all(seat in bids.by_seat or bids.silent(seat) for seat in each.players)
-            else f"{number}+"
-            for number, each in zip(bid, sitting.sides, strict=True)
-        ],
-        [""] * len(bid),
-    )
+    texts = []
+    for number, each in zip(bid, sitting.sides, strict=True):
+        final = bids.by_sides or all(seat in bids.by_seat or bids.silent(seat) for seat in each.players)
+        texts.append("" if number is None else f"{number}{'' if final else '+'}")
+    rows = _ledger(texts, [""] * len(bid))
     return EntryStep("call", _calls_made(sitting, bids), prompt, _bid_hint(rules, bid), rows=rows)
 
 
