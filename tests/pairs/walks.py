@@ -332,10 +332,6 @@ def casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Js
             yield [play, {"play": "trail", "card": card}]
 
 
-def _augment(build: Json, added: Json) -> Json:
-    return {"play": "augment", "value": build["value"], "base": {"build": build["id"]}, "sets": [added]}
-
-
 def _hand_values(options: Json, card: str) -> tuple[int, ...]:
     """What a card counts as when it takes."""
     if options["special_hand_values"] and card in ("10D", "2S"):
