@@ -14,7 +14,8 @@ class Article:
     decision of this program, `table` for a custom.
 
     `when` and `unless` tell which settings of the options it belongs to; an article that is not played is hidden from
-    the page of a table's own rules. So is a `survey`: it only tells what other tables do.
+    the page of a table's own rules. So is a `survey`: it only tells what other tables do, at every table or at those
+    with all of its settings.
     """
 
     id: str
@@ -23,7 +24,7 @@ class Article:
     reference: str = ""
     when: Mapping[str, Collection[object]] = field(default_factory=dict)
     unless: Mapping[str, Collection[object]] = field(default_factory=dict)
-    survey: bool = False
+    survey: bool | Mapping[str, Collection[object]] = False
 
     @property
     def anchor(self) -> str:
@@ -35,6 +36,13 @@ class Article:
         return all(getattr(rules, name) in values for name, values in self.when.items()) and not any(
             getattr(rules, name) in values for name, values in self.unless.items()
         )
+
+    def printed(self, rules: object) -> bool:
+        """Return whether the page of a table with these options has the article: it is played, and no survey there."""
+        survey = self.survey
+        if not isinstance(survey, bool):
+            survey = all(getattr(rules, name) in values for name, values in survey.items())
+        return not survey and self.played(rules)
 
 
 class Articles:

@@ -14,6 +14,7 @@ from companion.engine.evenings import Achievement
 from companion.engine.ledger import (
     OPENING,
     Agreement,
+    Before,
     Deal,
     DealContext,
     Essentials,
@@ -121,6 +122,8 @@ class Game:
     """The shapes of its positions and moves, and of its own answers."""
     deal_keys: tuple[str, ...] = ()
     """Keys of a deal beside the sides and the shared ones, such as `dummy_tricks`."""
+    irregular: tuple[str, ...] = ()
+    """The kinds of irregularities that a deal may have had."""
     tallies: Callable[[Rules], tuple[str, ...]] = lambda rules: ()
     """Names of the tallies kept beside the total under the rules."""
     paper_tallies: tuple[str, ...] = ()
@@ -288,7 +291,7 @@ def _named_sides(*names: object) -> tuple[Side, ...]:
 def deal_context(game: Game, rules: Rules, sides: Sequence[Side]) -> DealContext:
     """Return what the deals and openings of a score request are read against."""
     ids = tuple([side.id for side in sides])
-    return DealContext(rules, tuple(sides), ids, game.deal_keys, game.paper_tallies)
+    return DealContext(rules, tuple(sides), ids, game.deal_keys, game.paper_tallies, game.irregular)
 
 
 def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) -> dict[str, Standing]:
@@ -305,7 +308,7 @@ def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) ->
         opening[side.id] = Standing(entry.total, {name: entry.tallies.get(name, 0) for name in names})
     for problem in game.check_opening(rules, opening):
         node.problems.append(replace(problem, pointer=(*node.pointer, *problem.pointer)))
-    ended = game.scorer.outcome(rules, None, opening, 0, carried_over=True)
+    ended = game.scorer.outcome(rules, None, opening, Before(opening, 0, carried_over=True))
     if ended.over and game.target(rules) is not None:
         node.problems.append(Problem(node.pointer, "game-over", {"winners": list(ended.winners)}, ended.reason))
     return opening

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from operator import attrgetter
 from typing import Annotated, Any, Final, Generic, NamedTuple, Protocol, TypeVar, Unpack, cast
 
 from companion.engine import shapes as s
@@ -85,12 +86,35 @@ class Accepted:
     reason: Annotated[str, s.Text("Written down as given.", most=200)]
 
 
+@dataclass(frozen=True, slots=True)
+class Irregularity:
+    """Something that went wrong in a deal; what was corrected in time is kept and changes nothing (IRR-0)."""
+
+    kind: Annotated[str, s.Word(attrgetter("irregular"), "What went wrong, one of the kinds of the game.")]
+    by: Annotated[str, s.Word(attrgetter("people"), "The player, or the whole side.", code="unknown-player")]
+    trick: Annotated[
+        int | None,
+        s.Count("In which trick, where the game has tricks.", low=1, high=attrgetter("tricks"), unit="tricks"),
+    ] = None
+    corrected: Annotated[bool, s.Flag("Whether it was taken back in time.")] = False
+    note: Annotated[str, s.Text("Written down as given.", most=200)] = ""
+    side: str = ""
+    """The side of whoever did it."""
+
+    @staticmethod
+    def build_read(data: s.Attributes, deal: DealContext) -> Irregularity:
+        """Return the irregularity with its side."""
+        side = next(side.id for side in deal.all_sides if data["by"] in (side.id, *side.players))
+        return Irregularity(**data, side=side)
+
+
 class Deal(NamedTuple, Generic[_F_co]):
-    """One deal as entered: the game's own facts (none when void), adjustments, and problems accepted."""
+    """One deal as entered: the game's own facts (none when void), adjustments, problems accepted, what went wrong."""
 
     facts: _F_co | None
     adjustments: tuple[Adjustment, ...] = ()
     accepted: tuple[Accepted, ...] = ()
+    irregularities: tuple[Irregularity, ...] = ()
 
     @property
     def void(self) -> bool:
@@ -119,6 +143,8 @@ class Warned:
 NOT_SEEN = ""
 """The reason of a problem that nobody accepted: it arose when an earlier deal was corrected, and is only shown."""
 SCORED, VOID, AFTER_END = "scored", "void", "after-end"
+MISDEAL: Final = "misdeal"
+"""The kind of irregularity of a deal that was dealt wrongly: it is void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +154,7 @@ class DealScore:
     sides: Mapping[str, SideScore]
     warnings: tuple[Warned, ...] = ()
     status: str = SCORED
+    irregularities: tuple[Irregularity, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +177,15 @@ class Ledger:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What a deal is scored against: every side's standing before it, and the number of deals scored so far."""
+    """What a deal is scored against: every side's standing before it, the number of deals scored so far, mishaps."""
 
     standing: Mapping[str, Standing]
     scored: int = 0
     carried_over: bool = False
+    irregularities: tuple[Irregularity, ...] = ()
+    """What went wrong in this deal."""
+    earlier: tuple[Irregularity, ...] = ()
+    """What went wrong in the scored deals before it."""
 
 
 class Scorer(Protocol[_R, _F]):
@@ -168,10 +199,8 @@ class Scorer(Protocol[_R, _F]):
     def score(self, rules: _R, sides: Sequence[Side], facts: _F, before: Before) -> Mapping[str, SideScore]:
         """Return each side's lines and its standing after them."""
 
-    def outcome(
-        self, rules: _R, facts: _F | None, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
-    ) -> Outcome:
-        """Return the outcome after a deal; `deals` counts the scored ones, those before an opening left aside."""
+    def outcome(self, rules: _R, facts: _F | None, standing: Mapping[str, Standing], before: Before) -> Outcome:
+        """Return the outcome after a deal, from every side's standing after it; of an opening, without facts."""
 
 
 def keep_ledger(
@@ -203,7 +232,8 @@ def keep_ledger(
         standing: Mapping[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
         earlier = Ledger((), standing, Outcome())
     standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
-    scored = [deal.status for deal in entries].count(SCORED)
+    earlier_deals = [deal for deal in entries if deal.status == SCORED]
+    scored, happened = len(earlier_deals), [one for deal in earlier_deals for one in deal.irregularities]
     for place, deal in enumerate(deals, start=len(entries)):
         if changes and place in changes:
             rules, names = changes[place]
@@ -222,15 +252,16 @@ def keep_ledger(
             entries.append(_void(standing, deal.adjustments, scorer.game))
             standing = {side: score.standing for side, score in entries[-1].sides.items()}
             continue
-        before = Before(standing, scored, bool(opening))
+        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened))
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))
         _adjust(by_side, deal.adjustments, scorer.game)
         standing = {side: score.standing for side, score in by_side.items()}
+        outcome = scorer.outcome(rules, deal.facts, standing, before)
         scored += 1
-        outcome = scorer.outcome(rules, deal.facts, standing, scored, carried_over=bool(opening))
-        entries.append(DealScore(by_side, warnings))
+        happened += deal.irregularities
+        entries.append(DealScore(by_side, warnings, irregularities=deal.irregularities))
     return Ledger(tuple(entries), standing, outcome)
 
 
@@ -438,7 +469,7 @@ def clockwise(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
 
 
 POINTS_LIMIT: Final = 1_000_000
-_SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept")
+_SHARED_DEAL_KEYS: Final = ("adjustments", "void", "accept", "irregularities")
 RESERVED_SIDE_IDS: Final = frozenset(_SHARED_DEAL_KEYS)
 
 
@@ -450,6 +481,17 @@ class DealContext(NamedTuple):
     sides: tuple[str, ...]
     deal_keys: tuple[str, ...] = ()
     paper_tallies: tuple[str, ...] = ()
+    irregular: tuple[str, ...] = ()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Return all players and all sides."""
+        return (*self.sides, *(player for side in self.all_sides for player in side.players))
+
+    @property
+    def tricks(self) -> int:
+        """Return the tricks of a deal, 0 in a game without tricks."""
+        return getattr(self.rules, "tricks", 0)
 
     @property
     def entries(self) -> tuple[str, ...]:
@@ -503,10 +545,16 @@ class DealShape(s.Shape[Deal[s.Json]]):
     adjustments = s.ListOf(s.object_of(Adjustment), "Points given or taken by the table.", most=50, default=())
     void = s.Flag("True for a deal that counts for nothing; its facts are not read.", default=False)
     accept = s.ListOf(s.object_of(Accepted), "Problems recorded anyway.", most=50, default=())
+    irregularities = s.ListOf(s.object_of(Irregularity), "What went wrong in the deal.", most=50, default=())
 
     def make(self, data: s.Attributes, context: s.ReadContext) -> Deal[s.Json]:
-        adjustments, accepted = data.pop("adjustments"), data.pop("accept")
-        return Deal(None if data.pop("void") else self.facts(data, context), adjustments, accepted)
+        beside = data.pop("adjustments"), data.pop("accept"), data.pop("irregularities")
+        if data.pop("void"):
+            return Deal(None, *beside)
+        for place, one in enumerate(beside[2]):
+            if one.kind == MISDEAL:
+                raise s.invalid([Problem(("irregularities", place), "misdeal-not-void", {})])
+        return Deal(self.facts(data, context), *beside)
 
     def facts(self, data: s.Attributes, context: s.ReadContext) -> object:
         """Return the game's facts from its own attributes."""
@@ -547,6 +595,12 @@ OPENING: Final = s.Keyed(
 def is_void(value: object) -> bool:
     """Whether a deal says that it counts for nothing: its facts are then not looked at."""
     return isinstance(value, dict) and value.get("void") is True
+
+
+def is_misdeal(irregularities: object) -> bool:
+    """Whether a deal was dealt wrongly, by what it says went wrong in it; unreadable entries say nothing."""
+    entries = irregularities if isinstance(irregularities, list | tuple) else ()
+    return any(isinstance(one, Mapping) and one.get("kind") == MISDEAL for one in entries)
 
 
 Player = str

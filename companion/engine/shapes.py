@@ -1274,6 +1274,7 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "same-member": {},
     "seats-full": {"most": NUMBER},
     "sheet-full": {"most": NUMBER},
+    "misdeal-not-void": {},
     "side-id": VALUE,
     "sides-seats": {"playing": TEXTS, "seating": TEXTS},
     "table-size": {"count": NUMBER},
@@ -1290,6 +1291,7 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "unknown-member": VALUE,
     "unknown-preset": VALUE,
     "unknown-seat": VALUE,
+    "unknown-player": VALUE,
     "unknown-side": VALUE,
     "void-deal": {"deal": NUMBER},
 }

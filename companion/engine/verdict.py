@@ -42,6 +42,19 @@ class Because:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """What a table does about a breach: the article, until when it can be put right, and what follows (IRR-0).
+
+    `then` has the option that decides with its `value`, and the number of `tricks` where it counts them; None where no
+    option does.
+    """
+
+    article: str
+    until: str
+    then: NamedFacts | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """All findings about one move: breaches, missing facts, what allows it, and its effect on the table."""
 
@@ -49,6 +62,7 @@ class Verdict:
     missing: tuple[Missing, ...] = ()
     because: tuple[Because, ...] = ()
     effect: NamedFacts = field(default_factory=dict)
+    remedy: Remedy | None = None
 
     @property
     def value(self) -> str:
@@ -164,6 +178,9 @@ class Finding:
     code: str
     seat: str
     facts: NamedFacts = field(default_factory=dict)
+    remedy: Remedy | None = None
+    established: int | None = None
+    """The trick or turn from which on it could no longer be taken back; None where the record ends before."""
 
 
 def record_contradicts(why: str, article: Article, seat: str = "", /, **facts: object) -> Finding:

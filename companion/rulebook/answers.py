@@ -198,6 +198,23 @@ class MissingShape(_CitedShape):
     text = said(lambda missing, own: own.missing(missing))
 
 
+class _RemedyShape(AnswerShape):
+    """What the table does about a breach."""
+
+    article = s.Text("The article.")
+    until = s.Text("Until when it can be put right: `next-lead`, `next-play` and so on.")
+    then = s.Keyed(
+        s.Anything(schema=SCALAR),
+        "What follows after that: the `option` that decides, its `value`, and the `tricks` of it; null without one.",
+        nullable=True,
+    )
+    text = said(lambda remedy, own: own.remedy(remedy))
+    url = _linked()
+
+
+_REMEDY: Final = s.Object(_RemedyShape, "What to do about it where it was illegal.", absent=True)
+
+
 class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
@@ -210,6 +227,7 @@ class VerdictShape(AnswerShape):
         get=lambda verdict, own: verdict.because if verdict.value == LEGAL else (),
     )
     effect = s.Keyed(s.Anything(schema=FACT), "What a legal move changes.")
+    remedy = _REMEDY
 
 
 SETTLED: Final = s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
@@ -248,6 +266,11 @@ class FindingShape(AnswerShape):
     trick = s.Integer(absent=True, get=_among_others)
     card = s.Text(absent=True, get=_among_others)
     shown_by = s.Object(_ShownByShape, absent=True, nullable=True, get=_among_others)
+    remedy = _REMEDY
+    established = s.Integer(
+        "The trick or turn from which on it could no longer be taken back; null where the record ends before.",
+        nullable=True,
+    )
     others = s.Others(s.Keyed(s.Anything("A fact.", schema=FACT)), into="facts")
 
 

@@ -429,7 +429,7 @@ def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
 def _in_play(game: Game, rules: HouseRules[object]) -> dict[str, list[Article]]:
     """Return the articles that a table plays, by section in the order of play."""
     return {
-        name: [article for article in articles if article.played(rules.options) and not article.survey]
+        name: [article for article in articles if article.printed(rules.options)]
         for name, articles in game.articles.in_play.items()
     }
 
@@ -840,7 +840,7 @@ def article_text(name: str, lang: str, house: HouseRules[object] | None = None) 
     game = GAMES[name.partition(".")[0]]
     known = game.articles[game.articles.retired.get(name, name)]
     played = known.played((house or game.options.preset()).options)
-    own = house if played and not known.survey else None
+    own = house if house and known.printed(house.options) else None
     section, article = page_article(game, lang, known, own)
     shown = _ShownArticle(game, section, article, own or _rules_playing(game, known), played)
     return s.write(ArticleTextShape, shown, words(game.id, lang))

@@ -832,7 +832,7 @@ def _claimed(claims: Claims, lang: str, found: Found, games: Collection[str]) ->
                 house = found.table(claim.game)
                 yes = claim.holds(house.options, number) if claim.game in games else None
                 articles = claim.articles()
-                named = next((each.id for each in articles if each.played(house.options) and not each.survey), "")
+                named = next((each.id for each in articles if each.printed(house.options)), "")
                 if not named and not (yes and claim.yes):
                     named = instead(lang, articles[0].id, GAMES[claim.game].options.code(house))
                 if yes is not None and named:
@@ -863,7 +863,7 @@ def instead(lang: str, name: str, code: str) -> str:
         hit.document.id: hit.score
         for hit in index(lang).rank(Reading(words(game.id, lang).title(name)), games=[game.id])
     }
-    played = [each for each in weights if game.articles[each].played(rules) and not game.articles[each].survey]
+    played = [each for each in weights if game.articles[each].printed(rules)]
     return max(sorted(played), key=lambda each: weights[each] * ranked.get(each, 0.0), default="")
 
 
@@ -1295,6 +1295,6 @@ def _html(lang: str, game_id: str, name: str, code: str) -> str | None:
     """Return an article as the rules of a code play it, as the book has it without a code; None where there is none."""
     game = GAMES[game_id]
     house, article = game.options.decode(code) if code else None, game.articles[name]
-    if house and (article.survey or not article.played(house.options)):
+    if house and not article.printed(house.options):
         return None
     return page_article(game, lang, article, house)[1].html

@@ -34,7 +34,7 @@ from companion.rulebook.source import game_folder, parts, pieces, titles
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
-    from companion.engine.verdict import Because, Breach, Finding, Missing
+    from companion.engine.verdict import Because, Breach, Finding, Missing, Remedy
 
 
 Facts: TypeAlias = Mapping[str, object]
@@ -52,8 +52,9 @@ _GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_S
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
 
 PEOPLE = frozenset({
-    "asker", "by", "counts", "dealer", "expected", "first", "given", "last", "leader", "name", "named", "next", "other",
-    "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied", "winner", "winners",
+    "asker", "by", "counts", "dealer", "expected", "first", "from", "given", "last", "leader", "name", "named", "next",
+    "other", "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied", "winner",
+    "winners",
 })  # fmt: skip
 """Facts that are a seat or a side, or several of them, wherever they are a text."""
 _NAMES = PEOPLE - {"expected"} | {"key", "reason"}
@@ -321,7 +322,19 @@ def _with_text_style(text: str) -> str:
     return _SUIT_SIGN.sub(rf"\1{TEXT_STYLE}", text)
 
 
-TABLES = ("lines", "because", "outcomes", "breaches", "missing", "problems", "findings", "notices", "units", "sources")
+TABLES = (
+    "lines",
+    "because",
+    "outcomes",
+    "breaches",
+    "missing",
+    "problems",
+    "findings",
+    "remedies",
+    "notices",
+    "units",
+    "sources",
+)
 """The tables of plain messages; `[options.*]`, `[presets.*]` and `[facts]` have shapes of their own."""
 _ENGINE_TABLES = frozenset({*TABLES, "game", "facts", "options", "presets"})
 """Tables of a game's phrases that the engine's answers use; any other table is for the interface."""
@@ -408,6 +421,10 @@ class Words:
     def because(self, because: Because) -> str:
         """Return why a move is allowed."""
         return self._say("because", _anchor(because.article), because.facts) or self.title(because.article)
+
+    def remedy(self, remedy: Remedy) -> str:
+        """Return until when a breach can be put right, and what follows at this table."""
+        return self._say("remedies", _anchor(remedy.article), {"until": remedy.until, **(remedy.then or {})})
 
     def finding(self, finding: Finding) -> str:
         """Return what a recorded deal shows in retrospect. Parts of a fact are facts too (`shown_by_card`)."""

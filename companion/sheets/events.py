@@ -11,7 +11,7 @@ from companion.engine import shapes
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_deal
 from companion.engine.game import read_opening as read_opening_totals
-from companion.engine.ledger import SCORED, Side
+from companion.engine.ledger import SCORED, Side, is_misdeal, is_void
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused
 from companion.sheets.event import (
     Command,
@@ -45,6 +45,7 @@ from companion.sheets.shapes import (
     GameNumber,
     GivenFacts,
     Index,
+    Irregularities,
     Language,
     Name,
     Opening,
@@ -304,7 +305,7 @@ class FactsEvent(DealEvent):
 
     def check(self, sheet: Sheet, games: Games) -> None:
         """Refuse facts that the game cannot read."""
-        facts = getattr(self, "facts", _VOID)
+        facts: JsonObject = getattr(self, "facts", _VOID)
         game = self.game_in(sheet)
         known, node = games[game.game], Node(facts, ("facts",))
         read_deal(known, node, house_rules(known, game.rules_of(self.deal)).options, game.sides)
@@ -339,6 +340,8 @@ class RecordDeal(Command):
         """Write the facts, completed by the calls and by waiting adjustments."""
         game = require_open_deal(sheet, self.deal, games)
         facts = dict(self.facts)
+        if facts.keys() == {"void", "irregularities"} and is_void(facts) and is_misdeal(facts["irregularities"]):
+            return VoidDeal(self.deal, irregularities=tuple(facts["irregularities"])).decide(sheet, games)
         if facts.get("void") is not True:
             if game.open.calls:
                 facts = _merge_facts(_settled_facts(games[game.game], game, game.open.calls), facts, ("facts",))
@@ -401,7 +404,7 @@ class CallsCorrected(FactsEvent):
 
 @dataclass(frozen=True, slots=True)
 class CorrectDeal(Command):
-    """Replace the facts of a recorded deal; its adjustments stay unless the facts name others.
+    """Replace the facts of a recorded deal; its adjustments and irregularities stay unless others are named.
 
     With `calls`, those that were made take the place of the ones recorded; what they settle need not be repeated.
     """
@@ -417,8 +420,9 @@ class CorrectDeal(Command):
         game = require_game(sheet, self.game_number)
         deal = require_deal(game, self.deal)
         facts = dict(self.facts)
-        if "adjustments" not in facts and "adjustments" in deal.facts and facts.get("void") is not True:
-            facts["adjustments"] = deal.facts["adjustments"]
+        for beside in ("adjustments", "irregularities"):
+            if beside not in facts and beside in deal.facts and facts.get("void") is not True:
+                facts[beside] = deal.facts[beside]
         event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
         if self.calls is not None:
             called = _settled_facts(games[game.game], game.until(deal.number), self.calls)
@@ -435,15 +439,21 @@ class DealVoided(FactsEvent):
 
     reason: Remark = ""
     dealer_stays: Flag = False
+    irregularities: Irregularities = ()
     replaces_facts: ClassVar[bool] = True
+
+    @property
+    def facts(self) -> JsonObject:
+        """Return the facts of the deal: that it is void, and what went wrong in it."""
+        return {**_VOID, **({"irregularities": list(self.irregularities)} if self.irregularities else {})}
 
     def apply(self, state: State, entry: Entry) -> State:
         """Record the open deal as void, or void the recorded one; give the deal back to its dealer if they stay."""
         game = self.game_in(state)
         if self.deal == game.open.number:
             dealer = game.open.dealer if self.dealer_stays else game.after(game.open.dealer)
-            return self.with_game(state, self.closed(game, entry, _VOID, dealer))
-        state = self.rewritten(state, entry, _VOID)
+            return self.with_game(state, self.closed(game, entry, self.facts, dealer))
+        state = self.rewritten(state, entry, self.facts)
         if not self.dealer_stays:
             return state
         if self.deal != len(game.deals):
@@ -463,20 +473,27 @@ class VoidDeal(Command):
 
     deal: DealNumber | None = None
     reason: Remark = ""
-    dealer_stays: Flag = False
+    dealer_stays: Flag | None = None
     game_number: GameNumber | None = None
+    irregularities: Irregularities = ()
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
-        """Write that the deal is void unless it is already."""
+        """Write that the deal is void unless it is already. After a misdeal the table's rules may say who deals."""
         game = require_game(sheet, self.game_number)
         number = self.deal or game.open.number
-        event = DealVoided(game.number, number, self.reason, self.dealer_stays)
+        stays = self.dealer_stays
+        if stays is None:
+            last = number == game.open.number or (number == len(game.deals) and not game.open.calls)
+            again = game.rules_of(number).options.get("misdeal_dealer") == "same"
+            stays = last and again and is_misdeal(self.irregularities)
+        event = DealVoided(game.number, number, self.reason, stays, self.irregularities)
         if number == game.open.number:
             require_not_over(game, games)
+            event.check(sheet, games)
             return (event,)
         if require_deal(game, number).void:
             return ()
-        if self.dealer_stays and (number != len(game.deals) or game.open.calls):
+        if stays and (number != len(game.deals) or game.open.calls):
             refuse(("dealer_stays",), "dealer-moved-on", deal=number, open=game.open.number)
         return require_scorable(sheet, event, games)
 
@@ -531,6 +548,7 @@ class Adjust(Command):
         event = Adjusted(game.number, number, self.side, self.points, self.reason)
         if number == game.open.number:
             require_not_over(game, games)
+            event.check(sheet, games)
             return (event,)
         require_deal(game, number)
         return require_scorable(sheet, event, games)

@@ -260,6 +260,10 @@ Facts = Annotated[JsonObject, partial(DealField, "The deal as a score request ha
 GivenFacts = Annotated[
     JsonObject, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
 ]
+Irregularities = Annotated[
+    tuple[JsonObject, ...],
+    partial(shapes.ListOf, JsonField("As a deal has it.", values=SCALAR), "What went wrong in the deal.", most=50),
+]
 Opening = Annotated[JsonObject, partial(JsonField, "Totals carried on from paper, in points, by side.", values=_TOTALS)]
 OptionValues = Annotated[JsonObject, partial(JsonField, "Every option of the house rules.", values=FACT)]
 Rules = Annotated[JsonObject, partial(RulesField, "House rules: a preset, and options that differ from it.")]

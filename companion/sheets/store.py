@@ -510,7 +510,9 @@ NO_HASH: Final = "0" * 64
 
 _E = TypeVar("_E")
 _Upcaster = Callable[[dict[str, object]], dict[str, object]]
-_UPCASTERS: Mapping[tuple[str, int], _Upcaster] = {}
+_UPCASTERS: Mapping[tuple[str, int], _Upcaster] = {
+    ("deal_voided", 1): lambda data: {**data, "irregularities": []},
+}
 """By kind and version: what turns data of that version into data of the next one."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from companion.engine.game import score
@@ -58,7 +59,16 @@ def scored(request: Json) -> Json:
     """The answer to a score request, as far as the engine decides it."""
     _, ledger = score(GAME, request)
     deals = [
-        {"sides": {side: {"points": s.points, "total": s.standing.total} for side, s in deal.sides.items()}}
+        {
+            "sides": {
+                side: {
+                    "lines": [{"article": line.article, "points": line.points} for line in s.lines],
+                    "points": s.points,
+                    "total": s.standing.total,
+                }
+                for side, s in deal.sides.items()
+            }
+        }
         for deal in ledger.deals
     ]
     standing = {side: {"total": at.total} for side, at in ledger.standing.items()}
@@ -70,7 +80,10 @@ def answer(question: str, request: Json) -> tuple[int, Mapping[str, Any], set[st
     """Status, body and problem codes that the API gives for a request, as far as the engine decides them."""
     try:
         if question == "check":
-            return 200, {"verdict": check(request).value}, set()
+            verdict = check(request)
+            beside = {"remedy": asdict(verdict.remedy)} if verdict.remedy else {}
+            broken = [{"article": breach.article} for breach in verdict.breaches]
+            return 200, {"verdict": verdict.value, "breaches": broken, **beside}, set()
         if question == "score":
             return 200, scored(request), set()
         return 200, ask(question, request), set()

@@ -50,6 +50,8 @@ def trail(card: str) -> Json:
 NINE = build("B1", 9, "P2", ["6S", "3D"])
 OWN_NINE = build("B1", 9, "P1", ["6S", "3D"])
 DEAL = score({"A": A_LOT, "B": A_LITTLE})
+FALSE_BUILD = score({"A": A_LOT, "B": A_LITTLE, "irregularities": [{"kind": "false_build", "by": "A"}]})
+WRONG_DEALER = ("check", {"position": {"seats": TWO, "dealer": "P1"}, "move": {"type": "deal", "dealer": "P1"}})
 SPADES_TIED = score(
     {"A": counts(20, 5, 2, True, False), "B": counts(17, 5, 1, False, True), "C": counts(15, 3, 1, False, False)},
     sides=("A", "B", "C"),
@@ -225,6 +227,8 @@ PROBES: dict[str, list[tuple[Any, Json, tuple[str, Json]]]] = {
     "majorities": [("two_sides_only", {}, SPADES_TIED)],
     "target": [(11, {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 2}})), (None, {}, DEAL)],
     "final_tie": [("draw", {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 12}, "B": {"total": 19}}))],
+    "false_build_remedy": [(value, {}, FALSE_BUILD) for value in ("point", "point_lost")],
+    "misdeal_dealer": [(value, {}, WRONG_DEALER) for value in ("same", "next")],
 }
 
 

@@ -158,6 +158,7 @@ def test_if_nobody_captured_the_cards_belong_to_nobody() -> None:
         "P1": {"captured": [], "last_capture": False},
         "P2": {"captured": [], "last_capture": False},
         "unclaimed": 52,
+        "irregularities": [{"kind": "false_build", "by": "P2"}],
     }
     answer = scored({"sides": ["P1", "P2"], "deals": [result]})
     assert [side["points"] for side in answer["deals"][0]["sides"].values()] == [0, 0]

@@ -49,9 +49,7 @@ class Counting:
             for side in sides
         }
 
-    def outcome(
-        self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
-    ) -> Outcome:
+    def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], before: Before) -> Outcome:
         winners = tuple(side for side, at in standing.items() if at.total >= 100)
         return Outcome(bool(winners), winners, "counting.end" if winners else None)
 

@@ -51,10 +51,8 @@ class Recorder:
             for side, stood in before.standing.items()
         }
 
-    def outcome(
-        self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
-    ) -> Outcome:
-        self.ended.append((rules, {side: stood.total for side, stood in standing.items()}, deals))
+    def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], before: Before) -> Outcome:
+        self.ended.append((rules, {side: stood.total for side, stood in standing.items()}, before.scored))
         return Outcome()
 
 
@@ -68,7 +66,7 @@ def test_each_deal_is_scored_against_what_came_before() -> None:
     ledger = keep_ledger(game, "rules", SIDES, deals, tallies=("bags", "deals"))
     befores = [("rules", Before(both(0, ZERO), 0, False)), ("rules", Before(both(5, ZERO), 1, False))]
     assert game.checked == game.scored == befores
-    assert game.ended == [("rules", {"A": 5, "B": 5}, 1), ("rules", {"A": 12, "B": 12}, 2)]
+    assert game.ended == [("rules", {"A": 5, "B": 5}, 0), ("rules", {"A": 12, "B": 12}, 1)]
     assert ledger.deals[1] == DealScore({side.id: SideScore((), Standing(5, ZERO)) for side in SIDES}, (), "void")
     assert [deal.void for deal in deals] == [False, True, False]
 
@@ -134,9 +132,7 @@ def test_one_problem_that_is_not_accepted_refuses_with_it_alone() -> None:
 class Ended(Recorder):
     """The same, but over after the first deal."""
 
-    def outcome(
-        self, rules: Any, facts: Any, standing: Mapping[str, Standing], deals: int, *, carried_over: bool = False
-    ) -> Outcome:
+    def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], before: Before) -> Outcome:
         return Outcome(True, ("A", "B"), "recorder.end")
 
 

@@ -119,7 +119,7 @@ def written(value: Any) -> str:
 @games
 def test_articles_are_on_the_page_exactly_where_their_rule_is_switched_on(game: str, soak_round: int) -> None:
     lines = [line for line in SWITCHES if line[0] == game]
-    surveys = {article.anchor for article in GAMES[game].articles if article.survey}
+    surveys = {article.anchor for article in GAMES[game].articles if article.survey is True}
     tried: set[int] = set()
     wrong = []
     for code in [*codes(game, TABLES, soak_round), *(switched(game, values) for _, values, *_ in lines)]:

@@ -67,7 +67,7 @@ def test_an_event_comes_back_as_it_went(event: Event) -> None:
         ("undone", 1, {"target": "4"}, "/data/target", "type"),
         ("undone", 1, None, "/data", "type"),
         ("sheet_titled", 1, {"title": "a\u202eb"}, "/data", "not-canonical"),
-        ("deal_voided", 1, {"game_number": 1, "deal": 1}, "/data", "not-canonical"),
+        ("deal_voided", 2, {"game_number": 1, "deal": 1}, "/data", "not-canonical"),
     ],
 )
 def test_foreign_events_are_read_strictly(kind: str, version: int, data: Any, path: str, code: str) -> None:

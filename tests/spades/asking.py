@@ -8,7 +8,7 @@ from typing import Any
 from companion.engine.cards import Card
 from companion.engine.game import score
 from companion.engine.problems import Node, Refused
-from companion.engine.verdict import Finding, Judged, Missing, Verdict
+from companion.engine.verdict import Finding, Judged, Missing, Remedy, Verdict
 from companion.games.spades import SPADES
 
 Json = dict[str, Any]
@@ -112,7 +112,13 @@ def _verdict(verdict: Verdict) -> Json:
         "missing": [_missing(m) for m in verdict.missing],
         "because": [{"article": b.article, "facts": _plain(b.facts)} for b in verdict.because],
         "effect": _plain(verdict.effect),
+        **_remedy(verdict.remedy),
     }
+
+
+def _remedy(remedy: Remedy | None) -> Json:
+    """What the table does about a breach, without its sentence."""
+    return {"remedy": {"article": remedy.article, "until": remedy.until, "then": remedy.then}} if remedy else {}
 
 
 def _missing(missing: Missing) -> Json:
@@ -127,7 +133,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Judged):
         return {**_verdict(value.verdict), "move": _plain(value.move), "settled": value.settled}
     if isinstance(value, Finding):
-        return {"article": value.article, "code": value.code, "seat": value.seat, **_plain(value.facts)}
+        beside = {**_remedy(value.remedy), "established": value.established}
+        return {"article": value.article, "code": value.code, "seat": value.seat, **beside, **_plain(value.facts)}
     if isinstance(value, Card):
         return str(value)
     if isinstance(value, dict):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.ledger import Outcome, Standing
+from companion.engine.ledger import Before, Outcome, Standing
 from companion.games.spades import articles as a
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import SpadesScorer
@@ -16,12 +16,19 @@ EVEN = DealFacts({"NS": SideFacts(7, 6), "EW": SideFacts(6, 6)})
 
 
 def outcome(
-    given: dict[str, Any], totals: tuple[int, int], facts: DealFacts | None = EVEN, deals: int = 3, **more: bool
+    given: dict[str, Any],
+    totals: tuple[int, int],
+    facts: DealFacts | None = EVEN,
+    deals: int = 3,
+    *,
+    carried_over: bool = False,
 ) -> Outcome:
     """The outcome after a deal, with these totals of two sides."""
     rules = OPTIONS.build(OPTIONS.default_preset, given).options
     standing = {side: Standing(total) for side, total in zip(("NS", "EW"), totals, strict=True)}
-    return SpadesScorer().outcome(rules, facts, standing, deals, **more)
+    return SpadesScorer().outcome(
+        rules, facts, standing, Before({}, deals - (facts is not None), carried_over=carried_over)
+    )
 
 
 def won(*winners: str, by: Any = a.TARGET, limit: int = 500) -> Outcome:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from companion.engine.game import score
@@ -43,7 +44,9 @@ def answer(question: str, request: dict[str, Any]) -> tuple[int, dict[str, Any],
         if question == "check":
             verdict = check(request)
             missing = [{"fact": missing.fact} for missing in verdict.missing]
-            return 200, {"verdict": verdict.value, "missing": missing}, set()
+            broken = [{"article": breach.article} for breach in verdict.breaches]
+            beside = {"remedy": asdict(verdict.remedy)} if verdict.remedy else {}
+            return 200, {"verdict": verdict.value, "missing": missing, "breaches": broken, **beside}, set()
         if question == "replay":
             body = replayed(request)
             return 200, {**body, "findings": [finding.code for finding in body["findings"]]}, set()

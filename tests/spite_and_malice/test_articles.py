@@ -14,11 +14,12 @@ NUMBERS = [
     *range(80, 86), *range(90, 94), *range(101, 114), *range(121, 127), *range(201, 209), *range(210, 230),
     *range(301, 315),
 ]  # fmt: skip
+IRREGULARITIES = ("0", "M1", "M2", "M3", "M4", "M5")
 
 
 def test_every_rule_number_has_its_article() -> None:
     stated = {number for article in GAME.articles for number in article.numbers}
-    assert stated == {f"SNM-{number:03}" for number in NUMBERS}
+    assert stated == {f"SNM-{number:03}" for number in NUMBERS} | {f"IRR-{number}" for number in IRREGULARITIES}
 
 
 def test_every_declared_article_stands_on_the_page() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.engine.ledger import Outcome, Standing
+from companion.engine.ledger import Before, Outcome, Standing
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 from companion.games.spite_and_malice.score import DealFacts, SpiteScorer
@@ -22,7 +22,7 @@ def rules(**given: Any) -> SpiteRules:
 
 def outcome(played: SpiteRules, facts: DealFacts | None, a_total: int, b_total: int, deals: int) -> Outcome:
     standing = {"A": Standing(a_total), "B": Standing(b_total)}
-    return SpiteScorer().outcome(played, facts, standing, deals)
+    return SpiteScorer().outcome(played, facts, standing, Before({}, deals - (facts is not None)))
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_the_contents_have_every_article_of_the_page_in_its_order(shared_client:
         contents = html.partition('<nav class="contents" id="contents"')[2].partition("</nav>")[0]
         linked = re.findall(r'<a href="#([^"]+)">', contents.partition("<details>")[2])
         assert linked == re.findall(r'<h3 id="([^"]+)">', html), path
-        assert len(linked) > 10
+        assert len(linked) >= 5
 
 
 @languages
@@ -46,7 +46,7 @@ def test_an_article_links_a_loanword_once_where_it_is_first_used(game: str, lang
         terms = TERM.findall(article.html)
         assert len(terms) == len(set(terms)), article.id
         linked += len(terms)
-    assert linked > 50
+    assert linked >= 50
 
 
 def test_words_within_links_figures_and_longer_words_are_left_alone() -> None:

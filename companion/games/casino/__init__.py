@@ -26,7 +26,7 @@ from companion.engine.problems import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.rules import OPTIONS, CasinoRules
-from companion.games.casino.score import ACES, DEAL, UNCLAIMED, CasinoScorer, leaders, read_sides, tallies
+from companion.games.casino.score import ACES, DEAL, KINDS, UNCLAIMED, CasinoScorer, leaders, read_sides, tallies
 from companion.games.casino.shapes import SHAPES
 from companion.games.casino.table import deal_plan, highest_value
 
@@ -227,6 +227,7 @@ CASINO = Game(
     shapes=SHAPES,
     judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(UNCLAIMED,),
+    irregular=KINDS,
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     tallies=tallies,

@@ -28,7 +28,7 @@ def article(
     *,
     source: str = "seed",
     reference: str = "",
-    survey: bool = False,
+    survey: bool | Settings = False,
 ) -> Article:
     """Return an article by its anchor and its numbers in the rules; bare numbers are those of the Swazi game.
 
@@ -287,6 +287,15 @@ _RELATIVES: Final[Mapping[str, tuple[Article, ...]]] = {
 }  # fmt: skip
 """The sections of the page on the relatives, each with its articles in order."""
 
+_NO_REMEDY: Own = {"false_build_remedy": ("none",), "misdeal_dealer": ("none",)}
+_italy = partial(article, source="reference", reference="Laws of Cassino", survey=_NO_REMEDY)
+IRREGULARITIES = ruling("irregularities", "IRR-0 IRR-C6", survey=_NO_REMEDY)
+ILLEGAL_PLAY = _italy("illegal-play", "IRR-C1")
+FALSE_BUILD_REMEDY = _italy("false-build-remedy", "IRR-C2", when=BUILDING)
+EXPOSED_CARD = _italy("exposed-card", "IRR-C3")
+SHORT_HAND = _italy("short-hand", "IRR-C4")
+MISDEAL = _italy("misdeal", "IRR-C5")
+
 ARTICLES: Final = Articles(
     GAME,
     {
@@ -330,6 +339,7 @@ ARTICLES: Final = Articles(
         ),
         "end": (TARGET, HIGHEST_TOTAL, FINAL_TIE, COMPLETE_DEALS),
         **_RELATIVES,
+        "remedies": (IRREGULARITIES, ILLEGAL_PLAY, FALSE_BUILD_REMEDY, EXPOSED_CARD, SHORT_HAND, MISDEAL),
     },
     follows={
         "pack": "forty-cards",

@@ -8,7 +8,7 @@ names cards without grouping them: how they form sets depends on the table.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -33,7 +33,7 @@ from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.score import UNCLAIMED, from_cards
+from companion.games.casino.score import FALSE_BUILD, UNCLAIMED, from_cards, is_false_build, remedy_for
 from companion.games.casino.shapes import Hands, Record, read_record
 from companion.games.casino.table import (
     AUGMENT,
@@ -435,11 +435,17 @@ class Course:
                     )  # fmt: skip
                 else:
                     facts = {**breach.facts, "turn": turn.number}
-                    yield Finding(breach.article, breach.code, str(breach.facts.get("seat", turn.player)), facts)
+                    yield self._finding(turn, breach, breach.code, facts)
             for breach in self._proven(turn, now):
                 if breach not in turn.verdict.breaches:
                     facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
-                    yield Finding(breach.article, _LATER.get(breach.code, breach.code), facts.pop("seat"), facts)
+                    facts.pop("seat")
+                    yield self._finding(turn, breach, _LATER.get(breach.code, breach.code), facts)
+
+    def _finding(self, turn: JudgedTurn, breach: Breach, code: str, facts: dict[str, object]) -> Finding:
+        established = turn.number + 1 if turn.number < len(self.turns) else None
+        seat = str(breach.facts.get("seat", turn.player))
+        return Finding(breach.article, code, seat, facts, remedy_for(self.rules, code), established)
 
     def _proven(self, turn: JudgedTurn, unseen: Unseen) -> list[Breach]:
         """Return the breaches of a turn that are certain where so much is known of hidden cards."""
@@ -540,21 +546,28 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
         check_ids(at["plays"], turn.plays, course.builds)
         course.take(player, turn.plays)
     request.raise_for_problems()
-    unseen = course.unseen(len(course.turns))
+    unseen, findings = course.unseen(len(course.turns)), list(course.findings())
     return {
         "verdicts": [
             Judged(_move(turn, sent), turn.verdict, course.settled(turn, unseen))
             for turn, sent in zip(course.turns, request["turns"].value, strict=True)
         ],
-        "findings": list(course.findings()),
+        "findings": findings,
         "captures": course.captures,
         "table": names(course.table),
         "builds": [build.plain() for build in course.builds],
         "proven": {seat: sorted(values) for seat, values in course.proven.items() if values},
         "complete": course.complete,
         "sides": course.side_list(),
-        "result": course.result() if course.complete else None,
+        "result": _result(course, findings) if course.complete else None,
     }
+
+
+def _result(course: Course, findings: Iterable[Finding]) -> JsonObject:
+    """Return the deal for a score request, with the false builds that the record shows, once they are established."""
+    makers = [one.seat for one in findings if one.established and is_false_build(one.code)]
+    false = [{"kind": FALSE_BUILD, "by": maker} for maker in makers]
+    return {**course.result(), "irregularities": false} if false else course.result()
 
 
 def begin(rules: CasinoRules, record: Record) -> Course:
@@ -580,6 +593,14 @@ _RECUT_COURTS = 3
 
 def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     """Return the verdict on a turn, a deal, a second cut or a partner's request; faults are noted at the nodes."""
+    verdict = _judge(rules, position, move)
+    if not verdict.breaches:
+        return verdict
+    dealing = move["type"].value in ("deal", "recut")
+    return replace(verdict, remedy=remedy_for(rules, verdict.breaches[0].code, dealing=dealing))
+
+
+def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     around = read_around(position, rules)
     if around is None:
         return Verdict()

@@ -87,6 +87,8 @@ class CasinoRules:
         21, 1, 1000, key="t", unit="points", nullable=True, articles=_ids(a.TARGET, a.SINGLE_DEAL)
     )
     final_tie: str = choice("another", "draw", key="ft", articles=_ids(a.FINAL_TIE))
+    false_build_remedy: str = choice("none", "point", "point_lost", key="fb", articles=_ids(a.FALSE_BUILD_REMEDY))
+    misdeal_dealer: str = choice("none", "same", "next", key="md", articles=_ids(a.MISDEAL))
 
     def __hash__(self) -> int:  # rules are keys of caches that every move asks: few of their fields tell them apart
         return hash((self.deck, self.deal, self.court_values, self.ace_hand, self.ace_table, self.special_hand_values))

@@ -11,14 +11,52 @@ from companion.engine import shapes as s
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.game import read_side_list
-from companion.engine.ledger import Before, DealContext, Line, Outcome, Side, SideScore, Standing, deal_shape
+from companion.engine.ledger import (
+    MISDEAL,
+    Before,
+    DealContext,
+    Irregularity,
+    Line,
+    Outcome,
+    Side,
+    SideScore,
+    Standing,
+    deal_shape,
+)
 from companion.engine.problems import Node, Pointer, Problem
+from companion.engine.verdict import Remedy
 from companion.games.casino import articles as a
 from companion.games.casino.articles import GAME
 from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack
 
 UNCLAIMED: Final = "unclaimed"
+FALSE_BUILD: Final = "false_build"
+KINDS: Final = ("illegal_play", FALSE_BUILD, "exposed", MISDEAL)
+_FALSE_BUILDS: Final = frozenset(
+    (
+        "set-total", "raise-total", "augment-value", "base-value", "value-limit", "value-not-held",
+        "cards-do-not-suffice", "card-never-shown",
+    )
+)  # fmt: skip
+"""Codes of builds that their maker cannot take: a wrong sum, or no card of their value."""
+
+
+def is_false_build(code: str) -> bool:
+    """Return whether a breach with this code is a build that its maker cannot take."""
+    return code in _FALSE_BUILDS
+
+
+def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False) -> Remedy:
+    """Return what to do about a breach with this code (IRR-C1 to C5)."""
+    if dealing:
+        return Remedy(a.MISDEAL.id, "end-of-deal", {"option": "misdeal_dealer", "value": rules.misdeal_dealer})
+    if is_false_build(code):
+        then = {"option": "false_build_remedy", "value": rules.false_build_remedy}
+        return Remedy(a.FALSE_BUILD_REMEDY.id, "next-play", then)
+    return Remedy(a.ILLEGAL_PLAY.id, "next-play")
+
+
 _MOST_PLAYERS: Final = 4
 _MOST_COUNTED: Final = 1_000
 _MAJORITIES: Final = (("cards", "most_cards"), ("spades", "most_spades"))
@@ -162,6 +200,7 @@ class CasinoScorer:
     ) -> Mapping[str, SideScore]:
         """Return each side's lines in points, and its total after them (CASINO-911 to 919)."""
         lines = deal_lines(rules, facts)
+        _remedy_lines(rules, before.irregularities, lines)
         return {
             side.id: SideScore(
                 tuple(lines[side.id]),
@@ -171,13 +210,7 @@ class CasinoScorer:
         }
 
     def outcome(
-        self,
-        rules: CasinoRules,
-        facts: DealFacts | None,
-        standing: Mapping[str, Standing],
-        deals: int,
-        *,
-        carried_over: bool = False,
+        self, rules: CasinoRules, facts: DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
         """Return the end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
         best = max(at.total for at in standing.values())
@@ -220,6 +253,19 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
         if own.last_capture and rules.last_capture_points:
             lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
     return lines
+
+
+def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], lines: Mapping[str, list[Line]]) -> None:
+    """Add what false builds cost, one by one: a point for the other side, or one less for their maker's (IRR-C2)."""
+    article, remedy = a.FALSE_BUILD_REMEDY.id, rules.false_build_remedy
+    for one in irregularities:
+        if one.kind != FALSE_BUILD or one.corrected or remedy == "none":
+            continue
+        others = [side for side in lines if side != one.side]
+        given = remedy == "point" and len(others) == 1
+        lines[one.side].append(Line(article, 0 if given else -1, {"by": one.by}))
+        if given:
+            lines[others[0]].append(Line(article, 1, {"by": one.by}))
 
 
 def all_points(rules: CasinoRules) -> int:

@@ -26,8 +26,9 @@ from companion.engine.ledger import (
 from companion.engine.problems import JsonObject
 from companion.games.spades import articles as a
 from companion.games.spades.articles import ARTICLES, GAME
+from companion.games.spades.remedies import KINDS
 from companion.games.spades.rules import OPTIONS, SpadesRules
-from companion.games.spades.score import BAGS, Result, SpadesScorer, bids_itself, check_opening, result_of, tallies
+from companion.games.spades.score import BAGS, Result, SpadesScorer, check_opening, side_result, tallies
 from companion.games.spades.table import (
     DEAL,
     DUMMY_TRICKS,
@@ -128,8 +129,7 @@ _AGREEMENTS: Final = (
 
 
 def _result(deal: MeasuredDeal) -> Result:
-    first = bids_itself(deal.rules, deal.before.scored, carried_over=deal.before.carried_over)
-    return result_of(deal.rules, deal.facts.sides[deal.side], first_hand=first)
+    return side_result(deal.rules, deal.facts, deal.side, deal.before)
 
 
 def _contract(deal: MeasuredDeal) -> tuple[int, int] | None:
@@ -261,6 +261,7 @@ SPADES = Game(
     judge=deferred_function(f"{__name__}.deal", "judge"),
     check_opening=check_opening,
     deal_keys=(DUMMY_TRICKS,),
+    irregular=KINDS,
     tallies=tallies,
     paper_tallies=(BAGS,),
     moves=deferred_function(f"{__name__}.deal", "list_moves"),

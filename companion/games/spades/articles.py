@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Final
 
 from companion.engine.articles import Article, Articles
@@ -21,9 +22,10 @@ def _article(
     reference: str = "",
     when: Mapping[str, Collection[object]] | None = None,
     unless: Mapping[str, Collection[object]] | None = None,
+    survey: Mapping[str, Collection[object]] | None = None,
 ) -> Article:
-    labels = tuple(number if number.startswith("A-") else f"SPADES-{number}" for number in numbers)
-    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {})
+    labels = tuple(number if number.startswith(("A-", "IRR-")) else f"SPADES-{number}" for number in numbers)
+    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey or False)
 
 
 ABOUT = _article("about", "005")
@@ -207,6 +209,26 @@ LOSS_LIMIT = _article(
     unless={"loss_limit": (None,)},
 )
 
+_NO_REMEDY: Setting = dict.fromkeys(
+    ("revoke_remedy", "challenge_lost", "out_of_turn_remedy", "talk_remedy", "misdeal_dealer"), ("none",)
+)
+_ruled = partial(_article, source="ruling", survey=_NO_REMEDY)
+_printed = partial(
+    _article, survey=_NO_REMEDY, source="reference", reference="US tournament rules and public rule pages"
+)
+IRREGULARITIES = _ruled("irregularities", "IRR-0")
+REVOKE_REMEDY = _printed("revoke-remedy", "IRR-S1", "IRR-S3")
+GIVEN_TRICKS = _ruled("given-tricks", "IRR-S1f", when={"revoke_remedy": ("tricks", "set")})
+CHALLENGE_LOST = _printed("challenge-lost", "IRR-S2")
+OUT_OF_TURN_REMEDY = _printed("out-of-turn-remedy", "IRR-S4")
+EXPOSED_CARD = _printed("exposed-card", "IRR-S5")
+MISDEAL = _printed("misdeal", "IRR-S6")
+TALK_REMEDY = _printed("talk-remedy", "IRR-S7")
+CALL_CORRECTED = _ruled("call-corrected", "IRR-S7a")
+REMEDY_AND_NIL = _ruled("remedy-and-nil", "IRR-S8", when=_NIL, unless={"revoke_remedy": ("none",)})
+NEVER_A_GAIN = _ruled("never-a-gain", "IRR-S9")
+REMEDY_ORDER = _ruled("remedy-order", "IRR-S10")
+
 ARTICLES: Final = Articles(
     GAME,
     {
@@ -257,6 +279,10 @@ ARTICLES: Final = Articles(
             ALL_TRICKS_BONUS,
         ),
         "end-variants": (ALL_TRICKS_WIN, MOON_WINS, LOSS_LIMIT),
+        "remedies": (
+            IRREGULARITIES, REVOKE_REMEDY, GIVEN_TRICKS, CHALLENGE_LOST, OUT_OF_TURN_REMEDY, EXPOSED_CARD, MISDEAL,
+            TALK_REMEDY, CALL_CORRECTED, REMEDY_AND_NIL, NEVER_A_GAIN, REMEDY_ORDER,
+        ),
     },
     follows={
         "players": "solo4 solo3 duo-dummy dummy-side",

@@ -49,6 +49,7 @@ from companion.games.spades.play import (
     judge_play,
     opening_leaders,
 )
+from companion.games.spades.remedies import irregularities, remedy_for
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND,
@@ -140,6 +141,11 @@ class Cards:
     def seen(self, count: int) -> int:
         """Return the cards seen after so many plays."""
         return self._seen[count]
+
+    def established(self, number: int) -> int | None:
+        """Return the trick from which on a play could no longer be taken back: the last one ends with its deal."""
+        trick, size = number // len(self.record.table.seats) + 1, len(self.record.table.seats)
+        return trick + 1 if len(self.plays) > trick * size else trick if self.record.complete else None
 
     def from_the_top(self, number: int) -> tuple[Card, ...] | None:
         """Return what is left of the mover's hand in its order, where the whole hand is known."""
@@ -405,9 +411,11 @@ class Replay:
     @property
     def result(self) -> Mapping[str, object] | None:
         """One deal ready to be posted to `score`; None while tricks are missing."""
-        if self.facts is None or self.dummy_tricks is None:
-            return self.facts
-        return {**self.facts, f.DUMMY_TRICKS: self.dummy_tricks}
+        if self.facts is None:
+            return None
+        beside = {} if self.dummy_tricks is None else {f.DUMMY_TRICKS: self.dummy_tricks}
+        happened = irregularities(self.findings)
+        return {**self.facts, **beside, "irregularities": happened} if happened else {**self.facts, **beside}
 
     @property
     def tables(self) -> list[JsonObject]:
@@ -504,7 +512,7 @@ def _judge_calls(record: Record, calls: Sequence[Bids], findings: list[Finding])
         before = Position(record.table, "bidding", totals=record.totals, calls=bids.calls)
         verdict = judge_call(before, call, bids)
         move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
-        findings += [_plain_finding(breach, call.seat or call.side or "") for breach in verdict.breaches]
+        findings += [_plain_finding(record, call, breach, call.seat or call.side or "") for breach in verdict.breaches]
         yield Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict))
 
 
@@ -520,12 +528,13 @@ def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged
         if any(other.side == exchange.side for other in record.exchanges[:place]):
             again = Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side})
             verdict = Verdict((again, *verdict.breaches))
-        findings += [_plain_finding(breach, exchange.side) for breach in verdict.breaches]
+        findings += [_plain_finding(record, exchange, breach, exchange.side) for breach in verdict.breaches]
         yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
 
 
-def _plain_finding(breach: Breach, seat: str) -> Finding:
-    return Finding(breach.article, breach.code, seat, breach.facts)
+def _plain_finding(record: Record, move: Move, breach: Breach, seat: str) -> Finding:
+    remedy = remedy_for(record.table.rules, move, breach.code)
+    return Finding(breach.article, breach.code, seat, breach.facts, remedy, 1 if record.plays else None)
 
 
 def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
@@ -676,7 +685,10 @@ def _finding_replay(breach: Breach, position: Position, cards: Cards, number: in
             )  # fmt: skip
         one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
         facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}
-    return Finding(breach.article, breach.code, str(breach.facts.get("seat") or play.seat), facts)
+    rules, seat = position.table.rules, str(breach.facts.get("seat") or play.seat)
+    return Finding(
+        breach.article, breach.code, seat, facts, remedy_for(rules, play, breach.code), cards.established(number)
+    )
 
 
 def _settled(verdict: Verdict) -> str | None:
@@ -750,7 +762,6 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "trick-full": {"count": NUMBER},
     "tricks-range": {**_SIDE, **LIMITS},
     "tricks-total": TOTAL,
-    "unknown-player": VALUE,
 }
 
 _ACCEPTABLE: Final = (
@@ -851,7 +862,8 @@ def judge(rules: SpadesRules, position_node: Node, move_node: Node, *, later: bo
         raise Refused([*known, *(problem for problem in move_node.problems if problem not in known)])
     position, move = replace(read[0], later=later), read[1]
     _require_possible(position, position_node, move.seat if isinstance(move, Played) else None)
-    return _judge_move(position, move)
+    verdict = _judge_move(position, move)
+    return replace(verdict, remedy=remedy_for(rules, move, verdict.breaches[0].code)) if verdict.breaches else verdict
 
 
 def _require_possible(position: Position, node: Node, seat: str | None) -> None:

@@ -135,6 +135,14 @@ class SpadesRules:
         offers=(-100, -200, -250, -300, -400, -500, -1000),
     )
     final_tie: str = choice("extra_deal", "shared", key="tie", articles=_ids(a.TIE))
+    revoke_remedy: str = choice(
+        "none", "tricks", "tricks_lost", "set", "bid_raised", key="rr", articles=_ids(a.REVOKE_REMEDY, a.GIVEN_TRICKS)
+    )
+    revoke_tricks: int = number(3, 1, 3, key="rrt", unit="tricks", articles=_ids(a.REVOKE_REMEDY))
+    challenge_lost: str = choice("none", "same", "tricks_lost", key="cl", articles=_ids(a.CHALLENGE_LOST))
+    out_of_turn_remedy: str = choice("none", "as_revoke", "tricks_lost", key="oot", articles=_ids(a.OUT_OF_TURN_REMEDY))
+    talk_remedy: str = choice("none", "warning_then_tricks", "tricks_lost", key="tlk", articles=_ids(a.TALK_REMEDY))
+    misdeal_dealer: str = choice("none", "same", "next", key="md", articles=_ids(a.MISDEAL))
 
     @property
     def partners(self) -> bool:
@@ -180,6 +188,21 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
         "failed_nil_tricks": "bags_only",
         "zero_bid": False,
     },
+    "club": {
+        "minimum_bid": 4,
+        "zero_bid": False,
+        "nil": False,
+        "double_nil": False,
+        "lead_spades_anytime": True,
+        "overtrick": "zero",
+        "sandbag": False,
+        "target": 350,
+        "revoke_remedy": "set",
+        "challenge_lost": "tricks_lost",
+        "out_of_turn_remedy": "as_revoke",
+        "talk_remedy": "warning_then_tricks",
+        "misdeal_dealer": "same",
+    },
 }
 
 
@@ -206,6 +229,14 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
         ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
         ("sandbag", lambda r: r.counts_bags),
         ("bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative", lambda r: r.sandbag),
+        (
+            "revoke_tricks",
+            lambda r: (
+                r.revoke_remedy in ("tricks", "tricks_lost", "bid_raised")
+                or r.talk_remedy != "none"
+                or "tricks_lost" in (r.challenge_lost, r.out_of_turn_remedy)
+            ),
+        ),
         ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200")),
     ]
     return {name: holds for names, holds in groups for name in names.split()}
@@ -288,6 +319,10 @@ OPTIONS: Final = OptionSet(
         Caution(
             "no-overtricks-to-bag", a.OVERTRICKS_ZERO.id, ("overtrick", "sandbag"),
             lambda r: r.overtrick == "zero" and not r.sandbag,
+        ),
+        Caution(
+            "remedy-without-effect", a.REVOKE_REMEDY.id, ("revoke_remedy", "challenge_lost", "out_of_turn_remedy"),
+            lambda r: r.revoke_remedy == "none" and (r.challenge_lost == "same" or r.out_of_turn_remedy == "as_revoke"),
         ),
         Caution(
             "minimum-forbids-both-nil", a.MINIMUM_WITH_NIL.id, ("minimum_bid", "nil"),

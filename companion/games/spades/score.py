@@ -12,6 +12,7 @@ from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
 from companion.games.spades import table as f
 from companion.games.spades.bidding import CALL_RULES, points_needed, why_not_played
+from companion.games.spades.remedies import UNTOUCHED, Consequence, established, remedies
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND,
@@ -42,28 +43,18 @@ class SpadesScorer:
         self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before
     ) -> Mapping[str, SideScore]:
         """Each side's lines in points, and its total and bags after them."""
-        first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
-        return {
-            side.id: _score_side(rules, facts.sides[side.id], before.standing[side.id], first_hand=first_hand)
-            for side in sides
-        }
+        return {side.id: _score_side(rules, facts, side.id, before) for side in sides}
 
     def outcome(
-        self,
-        rules: SpadesRules,
-        facts: f.DealFacts | None,
-        standing: Mapping[str, Standing],
-        deals: int,
-        *,
-        carried_over: bool = False,
+        self, rules: SpadesRules, facts: f.DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
         """The end of the game: an instant win, the target, the losing floor (SPADES-050 to 053, 211 to 213)."""
-        if facts is not None:
-            first_hand = bids_itself(rules, deals - 1, carried_over=carried_over)
-            for side, one in facts.sides.items():
-                if rules.all_tricks_wins and one.tricks == rules.tricks:
+        if facts is not None and (rules.all_tricks_wins or rules.moon_wins):
+            for side in facts.sides:
+                result = side_result(rules, facts, side, before)
+                if rules.all_tricks_wins and result.all_tricks:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                if rules.moon_wins and result_of(rules, one, first_hand=first_hand).moon_made:
+                if rules.moon_wins and result.moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
         best = max(totals)
@@ -84,9 +75,52 @@ def tallies(rules: SpadesRules) -> tuple[str, ...]:
     return (BAGS,) if rules.counts_bags else ()
 
 
-def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, first_hand: bool) -> SideScore:
-    result = result_of(rules, facts, first_hand=first_hand)
-    lines = [*_nil_lines(rules, facts), *_contract_lines(rules, result), *_overtricks(rules, result)]
+def side_result(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> Result:
+    """Return how a side's contract went in a deal, with what its irregularities did to it."""
+    return _remedied(rules, deal, side, before)[1]
+
+
+def _score_side(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> SideScore:
+    mishaps, result, remedy = _remedied(rules, deal, side, before)
+    score = _count_side(rules, deal.sides[side], before.standing[side], result, remedy)
+    return SideScore((*mishaps, *score.lines), score.standing) if mishaps else score
+
+
+def _remedied(
+    rules: SpadesRules, deal: f.DealFacts, side: str, before: Before
+) -> tuple[list[Line], Result, Consequence]:
+    """Return the lines of a side's irregularities, and its contract as they leave it (IRR-S1 to S10)."""
+    first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
+    facts, found = deal.sides[side], established(rules, before)
+    if not found:
+        return [], result_of(rules, facts, first_hand=first_hand), UNTOUCHED
+
+    def counted(remedy: Consequence) -> tuple[Result, int]:
+        result = result_of(rules, facts, remedy, first_hand=first_hand)
+        return result, _count_side(rules, facts, before.standing[side], result, remedy).points
+
+    own = [one for one in found if one.entry.side == side]
+    remedy = remedies(rules, deal, found)[side]
+    result, points = counted(remedy)
+    never: list[Line] = []
+    if any(one.offence for one in own):
+        kept = remedies(rules, deal, [one for one in found if one.entry.side != side])[side]
+        as_played, without = counted(kept)
+        if points > without:
+            never = [Line(a.NEVER_A_GAIN.id, 0, {"with": points, "without": without})]
+            result, remedy = as_played, kept
+    lines = [one.line() for one in own]
+    if remedy.giver:
+        details: dict[str, object] = {"from": remedy.giver}
+        details |= {"credited": True} if remedy.credited else {"tricks": remedy.given, "counted": result.given}
+        lines.append(Line(a.GIVEN_TRICKS.id, 0, details))
+    return [*lines, *never], result, remedy
+
+
+def _count_side(
+    rules: SpadesRules, facts: f.SideFacts, before: Standing, result: Result, remedy: Consequence
+) -> SideScore:
+    lines = [*_nil_lines(rules, facts, remedy), *_contract_lines(rules, result), *_overtricks(rules, result)]
     lines += _bonus_lines(rules, facts, result)
     total = before.total + sum([line.points for line in lines])
     after: dict[str, int] = {}
@@ -97,11 +131,17 @@ def _score_side(rules: SpadesRules, facts: f.SideFacts, before: Standing, *, fir
     return SideScore(tuple(lines), Standing(total, after))
 
 
-def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
+def nil_made(rules: SpadesRules, nil: f.NilFacts, remedy: Consequence) -> bool:
+    """Return whether a nil took no trick, and no remedy lets it fail (SPADES-021, IRR-S8a)."""
+    failed = remedy.failed_nils
+    return nil.made and not (failed and (nil.player in failed or not rules.partners))
+
+
+def _nil_lines(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> Iterator[Line]:
     if not facts.nils:
         return
     if rules.both_nil == "unit" and [nil.call for nil in facts.nils] == [NIL, NIL]:
-        made = all(nil.made for nil in facts.nils)
+        made = all(nil_made(rules, nil, remedy) for nil in facts.nils)
         points = rules.both_nil_value if made else -rules.both_nil_value
         yield Line(a.BOTH_NIL_UNIT.id, points, {"made": made, "tricks": sum(nil.tricks for nil in facts.nils)})
         return
@@ -112,8 +152,8 @@ def _nil_lines(rules: SpadesRules, facts: f.SideFacts) -> Iterator[Line]:
     }
     for nil in facts.nils:
         article, value = values[nil.call]
-        details = {"made": nil.made, "tricks": nil.tricks, "player": nil.player}
-        yield Line(article.id, value if nil.made else -value, details)
+        made = nil_made(rules, nil, remedy)
+        yield Line(article.id, value if made else -value, {"made": made, "tricks": nil.tricks, "player": nil.player})
 
 
 def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
@@ -166,6 +206,12 @@ class Result(NamedTuple):
     """Tricks of failed nils, or of a side without contract, that count as overtricks by option (SPADES-148, 149)."""
     first_hand: bool = False
     blind_exceeded: bool = False
+    short: int = 0
+    """Tricks that are missing to a contract; 0 where it was made, or fails for another reason."""
+    given: int = 0
+    """Tricks of `taken` that the other side gave."""
+    all_tricks: bool = False
+    """Whether the side took all tricks, and keeps them."""
 
     @property
     def bags(self) -> int:
@@ -183,25 +229,39 @@ class Result(NamedTuple):
         return self.is_moon and self.made
 
 
-def result_of(rules: SpadesRules, facts: f.SideFacts, *, first_hand: bool = False) -> Result:
-    """Return how a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166)."""
+def result_of(
+    rules: SpadesRules, facts: f.SideFacts, remedy: Consequence = UNTOUCHED, *, first_hand: bool = False
+) -> Result:
+    """Return how a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166, IRR-S1)."""
     nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
-    taken = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
-    extra = nil_tricks if rules.failed_nil_tricks == "bags_only" else 0
-    bid, call = (facts.tricks, NORMAL) if first_hand else (facts.bid, f.call_in_force(rules, facts.call, facts.bid))
-    if call in (MOON, BLIND_MOON):
-        made = facts.tricks == rules.tricks
-        return Result(rules.tricks, facts.tricks, call, made, made, 0, 0)
+    played = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
+    kept = facts.tricks - remedy.lost
+    all_tricks = facts.tricks == rules.tricks and not remedy.lost and not remedy.fails
+    # Tricks leave the partner of a nil first (IRR-S8b).
+    nil_tricks = min(nil_tricks, kept)
+    taken = kept if rules.failed_nil_tricks == "count" else kept - nil_tricks
+    extra = nil_tricks if rules.failed_nil_tricks == "bags_only" and remedy.overtricks else 0
+    bid, call = facts.bid, f.call_in_force(rules, facts.call, facts.bid)
+    if first_hand:
+        bid, call = kept + remedy.given, NORMAL
+    elif call in (MOON, BLIND_MOON):
+        bid, taken, played, extra = rules.tricks, kept, facts.tricks, 0
     if bid is None:
-        counted = facts.tricks if rules.tricks_without_contract == "overtricks" else 0
-        return Result(None, taken, call, False, False, 0, counted)
-    exceeded = call == BLIND and rules.blind_exact and taken > bid
-    made = taken >= bid and not (exceeded and rules.blind_exact_over == "fail")
+        counted = kept if rules.tricks_without_contract == "overtricks" and remedy.overtricks else 0
+        return Result(None, taken, call, False, False, 0, counted, all_tricks=all_tricks)
+    needed = bid + remedy.raised
+    given = min(remedy.given, max(needed - taken, 0))
+    taken += given
+    exceeded = call == BLIND and rules.blind_exact and played > bid and not remedy.credited
+    made = remedy.credited or (
+        taken >= needed and not remedy.fails and not (exceeded and rules.blind_exact_over == "fail")
+    )
     if exceeded and made:
         call = NORMAL
     return Result(
-        bid, taken, call, made, taken == bid, taken - bid if made else 0, extra,
-        first_hand=first_hand, blind_exceeded=exceeded,
+        bid, taken, call, made, played == bid, taken - needed if made and remedy.overtricks else 0, extra,
+        first_hand=first_hand, blind_exceeded=exceeded, short=0 if made or remedy.fails else max(needed - taken, 0),
+        given=given, all_tricks=all_tricks,
     )  # fmt: skip
 
 
@@ -256,8 +316,8 @@ def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]
 
 def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
     bid = result.bid or 0
-    if rules.set_penalty == "shortfall" and result.taken < bid:
-        return a.SHORTFALL.id, -10 * (bid - result.taken)
+    if rules.set_penalty == "shortfall" and result.short:
+        return a.SHORTFALL.id, -10 * result.short
     return a.SET.id, -10 * bid
 
 
@@ -292,7 +352,7 @@ def _bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iter
             yield Line(a.ABOVE_SIX.id, 10 * (bid - 6), {"bid": bid})
         if result.made and result.exact:
             yield from _last_tricks(rules, facts.last_tricks)
-    if rules.all_tricks_bonus and facts.tricks == rules.tricks and not result.is_moon:
+    if rules.all_tricks_bonus and result.all_tricks and not result.is_moon:
         yield Line(a.ALL_TRICKS_BONUS.id, rules.all_tricks_bonus, {"tricks": facts.tricks})
 
 

@@ -23,7 +23,7 @@ from companion.engine.ledger import (
 from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import HAND_SIZE, OPTIONS, PACK_SIZE, SpiteRules
-from companion.games.spite_and_malice.score import DEAL, REMAINING, WINNER, SpiteScorer, read_sides
+from companion.games.spite_and_malice.score import DEAL, KINDS, REMAINING, WINNER, SpiteScorer, read_sides
 from companion.games.spite_and_malice.shapes import SHAPES
 
 _PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
@@ -161,6 +161,7 @@ SPITE_AND_MALICE = Game(
     shapes=SHAPES,
     judge=deferred_function(f"{__name__}.deal", "judge"),
     deal_keys=(WINNER, REMAINING),
+    irregular=KINDS,
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),
     moves=deferred_function(f"{__name__}.deal", "list_moves"),

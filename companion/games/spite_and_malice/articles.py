@@ -34,7 +34,7 @@ def _article(
     unless: Mapping[str, Collection[object]] | None = None,
     survey: bool = False,
 ) -> Article:
-    labels = tuple(f"SNM-{number}" for number in numbers)
+    labels = tuple(number if number.startswith("IRR-") else f"SNM-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey)
 
 
@@ -186,6 +186,14 @@ STOCK_EXHAUSTED = _article(
     "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}
 )
 
+IRREGULARITIES = _article("irregularities", "IRR-0", source="ruling", survey=True)
+ILLEGAL_PLAY = _article("illegal-play", "IRR-M1", "IRR-M3", source="ruling", survey=True)
+TURNED_TOO_EARLY = _article("turned-too-early", "IRR-M2", source="ruling", survey=True)
+DRAWN_TOO_MANY = _article(
+    "drawn-too-many", "IRR-M4", source="reference", reference="public pages on Skip-Bo", survey=True
+)
+MISDEAL = _article("misdeal", "IRR-M5", source="ruling", survey=True)
+
 ARTICLES: Final = Articles(
     GAME,
     {
@@ -222,6 +230,7 @@ ARTICLES: Final = Articles(
             RECYCLE_SET_ASIDE, KING_TO_CENTRE, KING_AS_ACE, KINGS_IN_A_ROW, KING_IN_PAYOFF, KING_DISCARDED,
         ),
         "pagat-version": (PAGAT, PAGAT_DEAL, KING_NEXT_RANK, SHUFFLED_IN, NO_DUTIES, REMAINING_CARDS, STOCK_EXHAUSTED),
+        "remedies": (IRREGULARITIES, ILLEGAL_PLAY, TURNED_TOO_EARLY, DRAWN_TOO_MANY, MISDEAL),
     },
     follows={
         "about": "short-version pagat like-skip-bo",

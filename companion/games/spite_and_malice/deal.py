@@ -80,6 +80,7 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.score import REMEDY
 from companion.games.spite_and_malice.shapes import (
     RecordedDeal,
     RecordedTurn,
@@ -612,17 +613,25 @@ def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     run, entries = read_record(rules, request)
     tables = [each.shown() for each in follow(run, entries)]
     run.findings += run.sightings.contradictions()
-    table = run.table
+    table, last = run.table, max((each.turn for each in entries), default=0)
     return {
         "verdicts": run.verdicts,
         "tables": tables,
-        "findings": run.findings,
+        "findings": [_with_remedy(one, last) for one in run.findings],
         "complete": table.over,
         "sides": sides_of(table),
         "result": result_of(table),
         "state": table.as_position(),
         "piles": table.piles(),
     }
+
+
+def _with_remedy(finding: Finding, last: int) -> Finding:
+    """Return a finding with what to do about it; a record that contradicts itself accuses nobody."""
+    turn = finding.facts.get("turn", last)
+    if finding.code == "record-contradicts":
+        return finding
+    return replace(finding, remedy=REMEDY, established=turn + 1 if turn < last else None)
 
 
 def begin(
@@ -936,7 +945,8 @@ def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     read = read_at(move, n.MOVE, context=n.players_in(rules, position["players"]))
     if table is None or read is None:
         return Verdict()
-    return judge_move(rules, table, read)
+    verdict = judge_move(rules, table, read)
+    return replace(verdict, remedy=REMEDY) if verdict.breaches else verdict
 
 
 def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:

@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar, Final
 from companion.engine import shapes as s
 from companion.engine.game import read_side_list
 from companion.engine.ledger import (
+    MISDEAL,
     POINTS_LIMIT,
     RESERVED_SIDE_IDS,
     Before,
@@ -21,6 +22,7 @@ from companion.engine.ledger import (
     deal_shape,
 )
 from companion.engine.problems import Node, Problem
+from companion.engine.verdict import Remedy
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import SpiteRules
 
@@ -61,6 +63,9 @@ class DealFacts:
 
 
 DEAL: Final = deal_shape(DealFacts)
+KINDS: Final = ("illegal_play", "exposed", MISDEAL)
+REMEDY: Final = Remedy(a.ILLEGAL_PLAY.id, "next-play")
+"""What to do about any breach: no option moves points (IRR-M1)."""
 
 
 def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
@@ -117,15 +122,10 @@ class SpiteScorer:
         return {side.id: _side_score(lines.get(side.id, ()), before.standing[side.id]) for side in sides}
 
     def outcome(
-        self,
-        rules: SpiteRules,
-        facts: DealFacts | None,
-        standing: Mapping[str, Standing],
-        deals: int,
-        *,
-        carried_over: bool = False,
+        self, rules: SpiteRules, facts: DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
         """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092)."""
+        deals = before.scored + (facts is not None)
         if rules.match == "single":
             winners = _single_winners(rules, facts)
             return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()

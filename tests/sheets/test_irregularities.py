@@ -1,0 +1,92 @@
+"""IRR-0c, IRR-S6: what went wrong in a deal is kept on its sheet, and a misdeal may say who deals next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.sheets.service import SheetService
+from tests.sheets.deals import EW, NS, correct
+from tests.sheets.test_refusals import refused
+
+MISDEAL = {"kind": "misdeal", "by": "D"}
+REVOKE = {"kind": "revoke", "by": "A", "trick": 4}
+
+
+def rules(service: SheetService, sheet: str, **options: Any) -> None:
+    service.do(sheet, {"type": "change_rules", "rules": {"options": options}})
+
+
+def facts(*irregularities: dict[str, Any]) -> dict[str, Any]:
+    return {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 6, "tricks": 5}, "irregularities": list(irregularities)}
+
+
+def record(*irregularities: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "record_deal", "facts": facts(*irregularities)}
+
+
+def test_a_remedy_counts_on_a_sheet_and_a_correction_keeps_it(service: SheetService, spades: str) -> None:
+    rules(service, spades, revoke_remedy="tricks")
+    view = service.do(spades, record(REVOKE)).view
+    assert {side: at.total for side, at in view.ledger.standing.items()} == {NS: 50, EW: 60}
+    assert view.ledger.deals[0].irregularities[0].side == NS
+    view = service.do(spades, correct(1, 5, 9, 4)).view
+    assert view.game.deals[0].facts["irregularities"] == [REVOKE]
+    assert view.ledger.standing[NS].total == 51  # 9 taken, 3 of them gone
+
+
+def test_warnings_are_counted_over_the_deals_of_the_game(service: SheetService, spades: str) -> None:
+    rules(service, spades, talk_remedy="warning_then_tricks")
+    talk = {"kind": "talk", "by": "C"}
+    assert service.do(spades, record(talk)).view.ledger.standing[NS].total == 53
+    assert service.do(spades, record(talk)).view.ledger.standing[NS].total == 103  # 8 - 3 still make 5
+
+
+@pytest.mark.parametrize(
+    ("decided", "given", "dealer"),
+    [("none", None, "A"), ("same", None, "D"), ("next", None, "A"), ("next", True, "D"), ("same", False, "A")],
+)
+@pytest.mark.parametrize("open_deal", [True, False])
+def test_a_misdeal_says_who_deals(
+    service: SheetService, spades: str, decided: str, given: bool | None, dealer: str, open_deal: bool
+) -> None:
+    rules(service, spades, misdeal_dealer=decided)
+    command: dict[str, Any] = {"type": "void_deal", "irregularities": [MISDEAL]}
+    if given is not None:
+        command["dealer_stays"] = given
+    if not open_deal:
+        service.do(spades, record())
+    view = service.do(spades, command if open_deal else command | {"deal": 1}).view
+    assert view.game.deals[0].facts == {"void": True, "irregularities": [MISDEAL]}
+    assert view.game.open.dealer == dealer
+
+
+def test_a_recorded_misdeal_is_voided_alike(service: SheetService, spades: str) -> None:
+    rules(service, spades, misdeal_dealer="same")
+    void = {"type": "record_deal", "facts": {"void": True, "irregularities": [MISDEAL, REVOKE]}}
+    view = service.do(spades, void).view
+    assert (view.game.open.dealer, view.ledger.deals[0].status) == ("D", "void")
+    assert service.do(spades, record()).view.game.open.dealer == "A"
+
+
+def test_a_void_deal_without_a_misdeal_goes_as_before(service: SheetService, spades: str) -> None:
+    rules(service, spades, misdeal_dealer="same")
+    assert service.do(spades, {"type": "void_deal", "irregularities": [REVOKE]}).view.game.open.dealer == "A"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer", "code"),
+    [
+        ({"kind": "false_build", "by": "A"}, "/facts/irregularities/0/kind", "choice"),
+        ({"kind": "revoke", "by": "Zoe"}, "/facts/irregularities/0/by", "unknown-player"),
+        ({"kind": "revoke", "by": "A", "trick": 14}, "/facts/irregularities/0/trick", "range"),
+        ({"kind": "misdeal", "by": "A"}, "/facts/irregularities/0", "misdeal-not-void"),
+    ],
+)
+def test_what_cannot_have_happened_is_refused(
+    service: SheetService, spades: str, wrong: dict[str, Any], pointer: str, code: str
+) -> None:
+    assert refused(service, spades, record(wrong)) == [(pointer, code)]
+    if code != "misdeal-not-void":
+        assert refused(service, spades, {"type": "void_deal", "irregularities": [wrong]}) == [(pointer, code)]
