@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.keeper.conftest import NewPhone
 from tests.keeper.driving import BOUNCE, Keeper
@@ -187,7 +188,7 @@ def test_two_taps_on_one_spot_give_the_same_number(new_phone: NewPhone, size: tu
             with keeper.settled():
                 page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2)
             hold(f"deal {deal}, call {call}")
-        assert page.locator(".said b").all_text_contents() == ["3"] * 4
+        expect(page.locator(".said b")).to_have_text(["3"] * 4)
         if deal == 2:
             page.wait_for_timeout(1000 * BOUNCE)
             keeper.tap("Undo", inside=".bar")
