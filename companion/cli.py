@@ -257,8 +257,9 @@ def _print_cited(answer: Mapping[str, object], *parts: str) -> None:
     """Print the sentences of an answer's lists with their articles."""
     for part in parts:
         items = answer.get(part, ())
-        for item in items if isinstance(items, list) else ():
+        for item in items if isinstance(items, list) else [items] if isinstance(items, dict) else ():
             click.echo(f"  {item['text']} [{item['article']}]")
+            _print_cited(item, "remedy")
 
 
 _EXTRA: Final = re.compile(r"Got unexpected extra arguments? \((.*)\)")
@@ -577,7 +578,7 @@ def check_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
         _print_json(answer)
     else:
         click.echo(say(lang, f"verdict.{answer['verdict']}"))
-        _print_cited(answer, "breaches", "missing", "because")
+        _print_cited(answer, "breaches", "remedy", "missing", "because")
     sys.exit(_STATUS[answer["verdict"]])
 
 

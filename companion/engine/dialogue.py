@@ -10,7 +10,18 @@ from urllib.parse import quote
 from companion.engine.cards import RANKS, SUITS, Card, read_card
 from companion.engine.ledger import Rules
 from companion.engine.problems import JsonObject, NamedFacts, Problem
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Judged, Missing, Verdict
+from companion.engine.verdict import (
+    ILLEGAL,
+    LEGAL,
+    UNDECIDED,
+    Because,
+    Breach,
+    Finding,
+    Judged,
+    Missing,
+    Remedy,
+    Verdict,
+)
 
 LONGEST_VALUE: Final = 3_400
 """Maximum characters of one value: a whole deal takes 155 to 1,500."""
@@ -105,7 +116,7 @@ def small_number(text: str | None) -> int | None:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 4 else None
 
 
-Statement = Breach | Missing | Because | Finding | Problem
+Statement = Breach | Missing | Because | Finding | Problem | Remedy
 """Everything with an article that the words of a game can put into a sentence."""
 _Subject = TypeVar("_Subject", bound=Card | int | str)
 """What there is a verdict about: a card, or a call."""
@@ -399,10 +410,14 @@ class Question:
         return len(state.query(self.all_names)) > self.longest
 
 
-def reasons_of(verdict: Verdict) -> tuple[Reason, ...]:
-    """Return what a verdict rests on: every breach and missing fact, else what allows the move."""
+def reasons_of(verdict: Verdict, remedy: Callable[[str], Remedy] | None = None) -> tuple[Reason, ...]:
+    """Return what a verdict rests on: every breach and missing fact, else what allows the move.
+
+    After the breaches comes what to do about them: the remedy of the verdict, or that of the first one by its code.
+    """
     found: tuple[Statement, ...] = (*verdict.breaches, *verdict.missing)
-    return tuple(Reason(one) for one in found or verdict.because)
+    after = remedy(verdict.breaches[0].code) if remedy and verdict.breaches else verdict.remedy
+    return tuple(Reason(one) for one in (*(found or verdict.because), *([after] if after else [])))
 
 
 def decisive(verdict: Verdict) -> tuple[Breach | Missing | Because, ...]:
@@ -413,7 +428,7 @@ def decisive(verdict: Verdict) -> tuple[Breach | Missing | Because, ...]:
 
 
 def grouped_reasons(verdicts: Mapping[_Subject, Verdict], *, fact: str = "card") -> tuple[Reason, ...]:
-    """Return the reasons behind the verdicts on several cards or calls, each once with all that it concerns."""
+    """Return what is behind the verdicts on several cards or calls, each once with all it concerns; then remedies."""
     groups: dict[tuple[str, str, str], tuple[Breach | Missing | Because, list[_Subject]]] = {}
     for thing, verdict in verdicts.items():
         for one in decisive(verdict):
@@ -423,7 +438,15 @@ def grouped_reasons(verdicts: Mapping[_Subject, Verdict], *, fact: str = "card")
             groups.setdefault(key, (one, []))[1].append(thing)
     order = {Missing: 0, Breach: 1, Because: 2}
     found = sorted(groups.values(), key=lambda each: order[type(each[0])])
-    return tuple(Reason(one, tuple(things), fact) for one, things in found)
+    remedies = {one.remedy.article: one.remedy for one in verdicts.values() if one.remedy}
+    return (*[Reason(one, tuple(things), fact) for one, things in found], *map(Reason, remedies.values()))
+
+
+def finding_reasons(findings: Iterable[Finding]) -> tuple[Reason, ...]:
+    """Return what a record shows, and then every remedy for it once."""
+    listed = tuple(findings)
+    remedies = {one.remedy.article: one.remedy for one in listed if one.remedy}
+    return (*map(finding_reason, listed), *map(Reason, remedies.values()))
 
 
 def finding_reason(finding: Finding) -> Reason:

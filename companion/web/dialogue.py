@@ -15,7 +15,7 @@ from companion.engine.cards import PIPS, Card, signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import team_name
 from companion.engine.problems import JsonObject, Problem, Refused
-from companion.engine.verdict import Because, Breach, Finding, Missing
+from companion.engine.verdict import Because, Breach, Finding, Missing, Remedy
 from companion.rulebook.answers import score_answer
 from companion.rulebook.words import PEOPLE, Words, article_title, article_url, say, words
 from companion.sheets.service import Effect, Say
@@ -68,7 +68,14 @@ def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str
 
 _JOKER_SIGNS: Final = {"LJ": "☆"}
 """Signs of jokers; every other joker is a full star."""
-_KINDS: Final = {Breach: "breach", Missing: "missing", Because: "because", Finding: "breach", Problem: "breach"}
+_KINDS: Final = {
+    Breach: "breach",
+    Missing: "missing",
+    Because: "because",
+    Finding: "breach",
+    Problem: "breach",
+    Remedy: "remedy",
+}
 
 _T = TypeVar("_T")
 Drawn = dict[str, Any]
@@ -175,7 +182,7 @@ class Drawer:
         if isinstance(reason, d.Citation):
             return self._cited(self.text(reason.text), reason.article)
         found = reason.found
-        facts = found.facts if isinstance(found, Problem) else self.rename(found.facts)
+        facts = found.facts if isinstance(found, Problem) else self.rename(getattr(found, "facts", {}))
         if len(reason.things) > 1 and reason.fact in facts:
             facts = {**facts, reason.fact: [self._fact(thing) for thing in reason.things]}
         text = self._sentence(found, facts)
@@ -202,6 +209,8 @@ class Drawer:
                 return own.finding(replace(found, facts=facts))
             case Problem():
                 return own.problem(replace(found, facts=facts))
+            case Remedy():
+                return own.remedy(found)
 
     def _scored(self, scoring: d.Scoring) -> Iterator[Drawn]:
         """Yield every line that the deal scores with its article; where it cannot be scored, its problems."""

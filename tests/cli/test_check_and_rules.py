@@ -25,6 +25,8 @@ def test_a_revoke_is_illegal_with_its_article(capsys: pytest.CaptureFixture[str]
     assert status == 1
     assert out.startswith("Illegal\n")
     assert "[spades.follow-suit]" in out
+    assert "Until somebody leads to the next trick" in out
+    assert "[spades.revoke-remedy]" in out
 
 
 def test_a_position_that_cannot_be_read_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

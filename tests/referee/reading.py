@@ -18,7 +18,10 @@ VOID = {"input", "link", "meta", "br", "wbr", "img", "hr"}
 
 @dataclass
 class Said:
-    """The bar with its verdict, the cards on buttons with their look, all buttons, the articles linked, the state."""
+    """The bar with its verdict, the cards on buttons with their look, all buttons, the articles linked, the state.
+
+    Links to what the table does about a breach are `remedies`.
+    """
 
     bar: str = ""
     value: str = ""
@@ -26,6 +29,7 @@ class Said:
     buttons: dict[str, str] = field(default_factory=dict)
     pressed: set[str] = field(default_factory=set)
     articles: list[str] = field(default_factory=list)
+    remedies: list[str] = field(default_factory=list)
     hidden: dict[str, str] = field(default_factory=dict)
     address: str = ""
     text: str = ""
@@ -57,7 +61,8 @@ class _Reader(HTMLParser):
         if "data-address" in known:
             self.said.address = known["data-address"] or ""
         if tag == "a" and "#" in (known.get("href") or "") and any("answer" in a for a in self._classes()):
-            self.said.articles.append((known["href"] or "").rpartition("#")[2])
+            remedy = any("remedy" in each for each in self._classes())
+            (self.said.remedies if remedy else self.said.articles).append((known["href"] or "").rpartition("#")[2])
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "button":

@@ -293,7 +293,7 @@ def test_spades_page_finds_what_the_published_replays_find(shared_client: Any, c
     said = read(page)
     findings = page.partition(say("en", "referee.findings"))[2].partition("</ul>")[0]
     names = dict(zip(SEATS, ("North", "East", "South", "West"), strict=True))
-    assert findings.count("<li") == len(expected["findings"])
+    assert findings.count('<li class="breach"') == len(expected["findings"])
     for finding in expected["findings"]:
         revoked = f" revoked in trick {finding['trick']}" if "trick" in finding else ""
         assert f"{names[finding['seat']]}{revoked}" in findings

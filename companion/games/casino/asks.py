@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final, TypeVar
 
 from companion.engine.cards import RANKS, Card
@@ -35,7 +35,7 @@ from companion.engine.dialogue import (
     choose_dealer,
     deal_page,
     faces,
-    finding_reason,
+    finding_reasons,
     go_to,
     joined_texts,
     read_cards,
@@ -70,6 +70,7 @@ from companion.games.casino.deal import (
 )
 from companion.games.casino.moves import answer_demand, list_moves
 from companion.games.casino.rules import CasinoRules
+from companion.games.casino.score import remedy_for
 from companion.games.casino.shapes import Record
 from companion.games.casino.table import (
     BUILD,
@@ -662,7 +663,8 @@ def _judge_open_turn(
     answers = []
     if wrong or not owed or verdict.missing:
         shown = Verdict(wrong, verdict.missing, verdict.because)
-        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons_of(shown)))
+        reasons = reasons_of(shown, partial(remedy_for, context.rules))
+        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons))
     if owed:
         answers.append(_owed(context, owed))
     bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")
@@ -841,11 +843,11 @@ def _page_deal(context: Context) -> Page:
     if not deal.ready:
         return _first_cards(deal)
     course, over = deal.course, deal.course.complete
-    findings = tuple(finding_reason(finding) for finding in course.findings())
+    found = tuple(course.findings())
     bar: Text = say("deal-over") if over else say("turn-of", name=deal.player)
-    value = ILLEGAL if findings else LEGAL if over else ""
-    if findings:
-        bar = joined_texts((bar, say("deal-found", count=len(findings))))
+    value = ILLEGAL if found else LEGAL if over else ""
+    if found:
+        bar = joined_texts((bar, say("deal-found", count=len(found))))
     plays, layout = deal.open_turn
     busy = bool(plays) or not deal.draft.empty
     answers: list[AnswerSection] = []
@@ -854,8 +856,8 @@ def _page_deal(context: Context) -> Page:
         answers += judged
     elif course.turns:
         answers += _last_turn(deal)
-    if findings:
-        answers.append(AnswerSection(say("found-so-far"), ILLEGAL, reasons=findings))
+    if found:
+        answers.append(AnswerSection(say("found-so-far"), ILLEGAL, reasons=finding_reasons(found)))
     elif over:
         answers.append(AnswerSection(say("no-findings"), LEGAL))
     tables = [_standing(deal), *([_turns(deal)] if course.turns else [])]
@@ -950,8 +952,9 @@ def _last_turn(deal: Followed) -> list[AnswerSection]:
     value = deal.course.settled(last) or last.verdict.value
     texts = (say("undo-if-taken-back"),) if value == ILLEGAL else ()
     heading = say(f"turn-was-{last.verdict.value}", name=last.player)
+    reasons = reasons_of(last.verdict, partial(remedy_for, deal.context.rules))
     return [
-        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons_of(last.verdict)),
+        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons),
         _table_after(deal.context, last.layout),
     ]
 

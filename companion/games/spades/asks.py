@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from companion.engine.cards import Card
@@ -26,7 +27,6 @@ from companion.engine.dialogue import (
     Picker,
     Prompt,
     Question,
-    Reason,
     Scoring,
     Slot,
     State,
@@ -37,6 +37,7 @@ from companion.engine.dialogue import (
     card_term,
     choose_dealer,
     faces,
+    finding_reasons,
     grouped_reasons,
     in_order,
     joined_texts,
@@ -63,6 +64,7 @@ from companion.games.spades.bidding import (
 )
 from companion.games.spades.deal import Replay, follow, judge
 from companion.games.spades.play import judge_exchange, opening_leaders
+from companion.games.spades.remedies import remedy_for
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     DOUBLE_BLIND_NIL,
@@ -319,7 +321,7 @@ def _call_page(context: Context) -> Page:
         last, verdict = _judged_calls(context, bids)[-1]
         value = verdict.value
         bar = context.say(f"call-{value}", name=_caller(table, last), call=Term("call", last.spoken))
-        answers.append(AnswerSection(bar, value, reasons=reasons_of(verdict)))
+        answers.append(AnswerSection(bar, value, reasons=reasons_of(verdict, partial(remedy_for, context.rules, last))))
     if bids.over:
         answers.append(AnswerSection(context.say("bidding-over"), LEGAL, texts=tuple(_contracts(context, bids))))
     else:
@@ -753,9 +755,9 @@ def _deal_page(context: Context) -> Page:
         return _bidding_page(context, deal)
     replay = follow(_record(context, deal))
     answers = _last_play(context, replay)
-    findings = tuple(Reason(finding) for finding in replay.findings)
+    findings = replay.findings
     if findings:
-        answers.append(AnswerSection(context.say("findings"), ILLEGAL, reasons=findings))
+        answers.append(AnswerSection(context.say("findings"), ILLEGAL, reasons=finding_reasons(findings)))
     elif deal.over:
         answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     if replay.facts is not None:
@@ -807,8 +809,8 @@ def _bidding_page(context: Context, deal: Deal) -> Page:
     tools = [Choice("back", context.say("back"))] if bids.calls else []
     tools.append(Choice("skip", context.say("skip-calls")))
     answers = tuple(
-        AnswerSection("", verdict.value, reasons=reasons_of(verdict))
-        for _, verdict in _judged_calls(context, bids)
+        AnswerSection("", verdict.value, reasons=reasons_of(verdict, partial(remedy_for, context.rules, call)))
+        for call, verdict in _judged_calls(context, bids)
         if verdict.value != LEGAL
     )
     return Page(
@@ -859,7 +861,8 @@ def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
         return []
     play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
     heading = context.say(f"play-{verdict.value}", name=_seat_name(play.seat), card=card_term(play.card))
-    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict))]
+    remedy = partial(remedy_for, context.rules, play)
+    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict, remedy))]
 
 
 def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:

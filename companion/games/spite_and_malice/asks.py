@@ -38,7 +38,7 @@ from companion.engine.dialogue import (
     Zone,
     active_zone,
     card_term,
-    finding_reason,
+    finding_reasons,
     go_to,
     grouped_reasons,
     in_rows,
@@ -86,6 +86,7 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
+from companion.games.spite_and_malice.score import REMEDY
 from companion.games.spite_and_malice.shapes import read_position
 from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
 
@@ -598,7 +599,8 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
         return None
     text, move = found
     verdict = judge_move(context.rules, position, move)
-    return AnswerSection(context.say(f"move-{verdict.value}", move=text), verdict.value, reasons=reasons_of(verdict))
+    heading = context.say(f"move-{verdict.value}", move=text)
+    return AnswerSection(heading, verdict.value, reasons=reasons_of(verdict, lambda code: REMEDY))
 
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
@@ -863,9 +865,8 @@ def _deal_page(context: Context) -> Page:
         return _first_cards(deal)
     run, over = deal.run, deal.table.over
     answers = list(_last_move(deal))
-    findings = tuple(finding_reason(finding) for finding in run.findings)
-    if findings:
-        answers.append(AnswerSection(context.say("found-so-far"), ILLEGAL, reasons=findings))
+    if run.findings:
+        answers.append(AnswerSection(context.say("found-so-far"), ILLEGAL, reasons=finding_reasons(run.findings)))
     elif over:
         answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     result = result_of(deal.table)
@@ -874,15 +875,15 @@ def _deal_page(context: Context) -> Page:
     bar: Text = context.say("deal-done" if over else "turn-of", name=deal.mover)
     if context.state.get("g"):
         bar = context.say("turned-up")
-    if findings:
-        bar = Joined((bar, context.say("deal-found", count=len(findings))))
+    if run.findings:
+        bar = Joined((bar, context.say("deal-found", count=len(run.findings))))
     later = [] if over else _next_prompts(deal)
     if not deal.moves:
         starters = tuple(Choice(f"first:{at}", name, name == deal.first) for at, name in enumerate(deal.players))
         later.append(Prompt(context.say("ask-begins"), (starters,)))
     return Page(
         bar,
-        ILLEGAL if findings else LEGAL if over else "",
+        ILLEGAL if run.findings else LEGAL if over else "",
         later=tuple(later),
         heaps=tuple(_heaps(deal)),
         picker=None if over else _hand_picker(deal),
@@ -1106,7 +1107,7 @@ def _last_move(deal: Deal) -> list[AnswerSection]:
     move = _move_message(context, deal.moves[-1].move)
     heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
     texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
-    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict))]
+    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict, lambda code: REMEDY))]
 
 
 def _turns_grid(deal: Deal) -> Grid:
