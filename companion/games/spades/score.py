@@ -243,16 +243,21 @@ def result_of(
     extra = nil_tricks if rules.failed_nil_tricks == "bags_only" and remedy.overtricks else 0
     bid, call = facts.bid, f.call_in_force(rules, facts.call, facts.bid)
     if first_hand:
-        bid, call = kept + remedy.given, NORMAL
+        # A contract that is set or raised is what was taken: a further loss must not make it cheaper (IRR-S1f 5).
+        bid, call = facts.tricks if remedy.fails or remedy.raised else kept + remedy.given, NORMAL
     elif call in (MOON, BLIND_MOON):
         bid, taken, played, extra = rules.tricks, kept, facts.tricks, 0
     if bid is None:
         counted = kept if rules.tricks_without_contract == "overtricks" and remedy.overtricks else 0
         return Result(None, taken, call, False, False, 0, counted, all_tricks=all_tricks)
     needed = bid + remedy.raised
+    # "Exactly" is won in play: a blind bid that must be exact is not reached by given tricks (IRR-S1f 4).
+    inexact = call == BLIND and rules.blind_exact and played != bid and not remedy.credited
     given = min(remedy.given, max(needed - taken, 0))
+    if inexact and rules.blind_exact_over == "fail":
+        given = 0
     taken += given
-    exceeded = call == BLIND and rules.blind_exact and played > bid and not remedy.credited
+    exceeded = inexact and taken >= needed
     made = remedy.credited or (
         taken >= needed and not remedy.fails and not (exceeded and rules.blind_exact_over == "fail")
     )
