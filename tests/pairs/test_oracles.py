@@ -288,11 +288,11 @@ def _casino_game(rng: Random, options: Json) -> Scored:
         asked["opening"] = {side: {"total": total} for side, total in totals.items()}
     expected, won = [], list[str]()
     while len(asked["deals"]) < 3 and not won:
-        facts = _casino_deal(rng, options, sides)
+        facts = casino_deal(rng, options, sides)
         for _ in range(20 if rng.random() < 0.4 else 0):  # now and then a deal that leaves the best level
             if _level(totals, casino_oracle.points(options, facts)):
                 break
-            facts = _casino_deal(rng, options, sides)
+            facts = casino_deal(rng, options, sides)
         points = casino_oracle.points(options, facts)
         totals = {side: total + points[side] for side, total in totals.items()}
         codes = ("spy-two-without-spade", "cards-below-parts")
@@ -308,7 +308,7 @@ def _level(totals: dict[str, int], points: dict[str, int]) -> bool:
     return after.count(max(after)) > 1
 
 
-def _casino_deal(rng: Random, options: Json, sides: list[str]) -> Json:
+def casino_deal(rng: Random, options: Json, sides: list[str]) -> Json:
     """What the sides took, often as much as each other, sometimes without anything that scores by itself."""
     deck, spades = options["deck"], options["deck"] // 4
     even = rng.random() < 0.4

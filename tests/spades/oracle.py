@@ -41,7 +41,11 @@ def deal_points(
     options: Options, side: dict[str, Any], bags: int, *, before: int = 0, first_hand: bool = False
 ) -> tuple[int, int]:
     """Points of one side's deal with its bag penalties, and its bags afterwards; `before` is the total so far."""
-    x = _numbers(options, side, first_hand=first_hand)
+    return count(numbers(options, side, first_hand=first_hand), bags, before)
+
+
+def count(x: SimpleNamespace, bags: int, before: int) -> tuple[int, int]:
+    """What the rows come to, with the bag penalties, and the bags afterwards."""
     points, bags = sum(worth(x) for when, worth in ROWS if when(x)), bags + x.overtricks
     if x.overtrick in ("minus1", "minus10"):
         return points, 0
@@ -54,7 +58,7 @@ def deal_points(
 
 def rows_used(options: Options, side: dict[str, Any], *, first_hand: bool = False) -> list[int]:
     """The places of the rows that bring points or take them."""
-    x = _numbers(options, side, first_hand=first_hand)
+    x = numbers(options, side, first_hand=first_hand)
     return [place for place, (when, worth) in enumerate(ROWS) if when(x) and worth(x)]
 
 
@@ -63,7 +67,7 @@ def winners(options: Options, deal: dict[str, Any], totals: dict[str, int]) -> l
     hands = 17 if options["mode"] in ("solo3", "duo_dummy") else 13
     for side in totals:
         swept = deal[side]["tricks"] == hands
-        moon = "moon" in _numbers(options, deal[side], first_hand=False).kind
+        moon = "moon" in numbers(options, deal[side], first_hand=False).kind
         if swept and (options["all_tricks_wins"] or (options["moon_wins"] and moon)):
             return [side]
     floor = options["loss_limit"]
@@ -74,7 +78,8 @@ def winners(options: Options, deal: dict[str, Any], totals: dict[str, int]) -> l
     return best if len(best) == 1 or options["final_tie"] == "shared" else []
 
 
-def _numbers(options: Options, side: dict[str, Any], *, first_hand: bool) -> SimpleNamespace:
+def numbers(options: Options, side: dict[str, Any], *, first_hand: bool) -> SimpleNamespace:
+    """All that the rows look at, for one side of a deal."""
     x = SimpleNamespace(**options)
     x.T = 17 if x.mode in ("solo3", "duo_dummy") else 13
     x.nils = [(nil["call"], nil["tricks"]) for nil in side.get("nils", ())]
