@@ -33,6 +33,8 @@ from companion.rulebook.spelling import (
     Spelling,
     Statement,
     Statements,
+    any_name,
+    any_word,
     concepts,
     folded,
     folded_in_place,
@@ -138,7 +140,7 @@ class _Reader:
                 spelt[folded(word)] = count
         self._repairs = Repairs(spelt, spelling)
         self._names = self._game_names(lists.names or {}, documents)
-        self._naming = _naming(itertools.chain.from_iterable((lists.names or {}).values()))
+        self._naming = any_name(itertools.chain.from_iterable((lists.names or {}).values()))
 
     def read(self, query: str) -> Reading:
         """Return a query with typing errors repaired, romaji in kana, and the game that it names taken out."""
@@ -292,22 +294,6 @@ class _Reader:
             name: (own, all(sum(name in text for text in texts) < 3 for game, texts in games.items() if game != own))
             for name, own in spelt.items()
         }
-
-
-def _naming(names: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
-    spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
-    patterns = []
-    for name in sorted(spelt, key=lambda each: (-len(each), each)):
-        written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
-        patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
-    return re.compile("|".join(patterns) or r"(?!)")
-
-
-def any_word(words: Iterable[str]) -> re.Pattern[str]:
-    """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
-    parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
-    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
 
 
 _COVERED = 1.5

@@ -346,6 +346,22 @@ class Statement(NamedTuple):
     words: frozenset[str]
 
 
+def any_name(names: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the names in a folded text, the longest first, written with or without dots."""
+    spelt = {re.sub(r"[・\s]+", " ", folded_in_place(name)).strip() for name in names}
+    patterns = []
+    for name in sorted(spelt, key=lambda each: (-len(each), each)):
+        written = r"[・\s]*".join(re.escape(sign) for sign in name if not sign.isspace())
+        patterns.append(rf"(?<![a-z0-9]){written.removesuffix('s')}s?(?![a-z0-9])" if name.isascii() else written)
+    return re.compile("|".join(patterns) or r"(?!)")
+
+
+def any_word(words: Iterable[str]) -> re.Pattern[str]:
+    """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
+    parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
+    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
+
+
 class Statements:
     """Reads yes-or-no questions with a language's tables: patterns of questions, and words by what they do.
 
