@@ -7,12 +7,13 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from heapq import nlargest
 from math import exp, log, sqrt
+from operator import eq, gt, le, lt, ne
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -209,7 +210,7 @@ class _Reader:
             return (foreign[0],), False
         plain = self._spelling.plain(reading.rest or reading.text)
         words = _CONTENT.findall(plain)
-        about = [word for word in words if not self._is_small(word)]
+        about = [word for word in words if not self.is_small(word)]
         everyday = [word for word in about if self._is_everyday(word)]
         strange = [word for word in about if word not in everyday and not self._in_book(word)]
         known = len(about) - len(strange) - len(everyday)
@@ -219,7 +220,8 @@ class _Reader:
         enough = known >= _BESIDE * len(strange) if strange else not everyday or any(map(str.isdigit, plain))
         return tuple(strange), enough or bool(terms)
 
-    def _is_small(self, word: str) -> bool:
+    def is_small(self, word: str) -> bool:
+        """Return whether a word is one of questions that is not what is looked for."""
         return self._spelling.form(folded(word)) in self._small
 
     def _is_common(self, word: str) -> bool:
@@ -263,10 +265,6 @@ class _Reader:
 
     def _is_term(self, word: str) -> bool:
         return any(self._spelling.canonical(word) == term for term, _ in self._concepts.get(word[:2], ()))
-
-    def is_small(self, token: str) -> bool:
-        """Return whether a token is a word of questions that is not what is looked for."""
-        return token in self._small
 
     def _meant(self, typed: str) -> list[str] | None:
         """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
@@ -364,6 +362,7 @@ class Claim:
     """What a yes-or-no question says to be so, by the articles and values of options that make it so.
 
     A condition is an article's anchor, or an option with a value as in short codes: `target=500`, `deck!=standard52`.
+    `loss_limit<=#` compares the size of its number with the one asked about; also `=`, `<` and `>`.
     """
 
     game: str
@@ -410,13 +409,14 @@ class Claim:
         name, *value = _OPERATOR.split(condition)
         if not value:
             return game.articles[f"{game.id}.{name}"].played(rules)
-        own = getattr(rules, name)
-        if value == ["#"]:
-            return own is not None and abs(own) == number
-        return (game.options.options[name].encode(own) == value[0]) is ("!" not in condition)
+        own, (sign, wanted) = getattr(rules, name), value
+        if wanted != "#":
+            return _COMPARISONS[sign](game.options.options[name].encode(own), wanted)
+        return own is not None and number is not None and _COMPARISONS[sign](abs(own), number)
 
 
-_OPERATOR = re.compile("!?=")
+_COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<=": le, "<": lt, ">": gt}
+_OPERATOR = re.compile("(!=|<=|[=<>])")
 
 
 class Claims(NamedTuple):
@@ -558,9 +558,16 @@ class Index:
 
     def fit(self, query: str, sentence: str) -> float:
         """Return how much of a query a sentence has, weighed by rarity, for its length."""
-        wanted, there = self._pieces(query), self._pieces(sentence)
-        shared = sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
-        return shared / sqrt(8 + len(there))
+        there = self._pieces(sentence)
+        return self._in_common(self._pieces(query), there) / sqrt(8 + len(there))
+
+    def share(self, text: str, other: str) -> float:
+        """Return the share of a text that another one has, weighed by rarity."""
+        wanted = self._pieces(text)
+        return self._in_common(wanted, self._pieces(other)) / self._in_common(wanted, wanted)
+
+    def _in_common(self, wanted: Mapping[str, float], there: Container[str]) -> float:
+        return sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
 
     def is_so(self, kind: str, text: str) -> bool:
         """Return whether a text is of a kind: a question for a number, a sentence with one, an aside."""
@@ -664,6 +671,8 @@ _FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
+_TWIN = 0.7
+"""The share of a rule's title in that of another from which both say the same, each at other tables."""
 _DECLARED = 1.3
 """What counts, among articles in force, the one that an option names for when another is not played."""
 _VARIANT = 0.9
@@ -701,10 +710,11 @@ class Found:
     reply: Reply | None = None
 
     def played(self, document: Document) -> bool | None:
-        """Return whether the table asked about plays an article, without one the usual rules; None for other things."""
+        """Return whether the book of the table has an article; None for a survey of other tables and what is none."""
         if document.kind != "article":
             return None
-        return GAMES[document.game].articles[document.id].played(self.table(document.game).options)
+        article, rules = GAMES[document.game].articles[document.id], self.table(document.game).options
+        return article.printed(rules) or (None if article.played(rules) else False)
 
     def table(self, game: str) -> HouseRules[object]:
         """Return the house rules that questions about a game are asked under."""
@@ -756,7 +766,6 @@ def _found(
     kinds: Collection[str],
     limit: int,
 ) -> Found:
-    """Return what the rulebook of a language says about a query that is written in it."""
     known = index(lang)
     reading = known.reader.read(query[:QUERY_LIMIT])
     unknown, answerable = known.reader.unknown(query[:QUERY_LIMIT], reading)
@@ -798,12 +807,16 @@ def _in_force(
         game, yes, article = claimed
     elif game in found.tables and found.played(top) is False:
         article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
+        if not asks and hits[0].document.id not in (top.id, article):
+            return found, hits
     else:
         return found, hits
     first = article or next((hit.document.id for hit in hits if found.played(hit.document)), "")
     ahead = [each for each in known.documents if each.kind == "article" and each.id in (first, top.id)]
     moved = tuple(Hit(document, score) for document in sorted(ahead, key=lambda document: document.id != first))
     rest = tuple(hit for hit in hits if hit.document not in ahead)
+    if yes is None and article and known.share(top.title, moved[0].document.title) > _TWIN:
+        return found, moved + rest
     way = "" if game in found.tables else words(game, lang).preset_label(found.table(game).preset)
     head = {True: "yes", False: "no", None: "absent"}[yes]
     said = say(lang, f"search.{head}", way=way, title=top.title, more=bool(article))
@@ -973,12 +986,12 @@ def _factors(
     rest = found.spelling.tokens(found.spelling.plain(text.replace(name, " ")))
     if name and all(map(found.reader.is_small, rest)):
         return {preset: 1.0}
-    factors = {preset: _PRESET_ASIDE}
+    factors = dict.fromkeys([preset, *(each for game in tables for each in GAMES[game].options.presets)], _PRESET_ASIDE)
     for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
         usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:
             own = 1.0 if tables or article.played(usual) else _OWN
-            factors[article.id] = own if article.played(house.options) else _VARIANT * _VARIANT
+            factors[article.id] = own if article.printed(house.options) else _VARIANT * _VARIANT
     return factors
 
 

@@ -19,15 +19,15 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 101,
-        "rule in three": 112,
-        "keeper first": 22,
+        "rule first": 102,
+        "rule in three": 114,
+        "keeper first": 23,
         "keeper in three": 25,
         "honest": 36,
         "word": 17,
     },
     "ja": {
-        "rule first": 101,
+        "rule first": 102,
         "rule in three": 117,
         "keeper first": 22,
         "keeper in three": 24,

@@ -123,6 +123,7 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "moon-wins": lambda o, number: o.moon_wins,
         "lower-limit": lambda o, number: o.loss_limit is not None,
         "loss-limit": lambda o, number: o.loss_limit == -number,
+        "lost-at": lambda o, number: o.loss_limit is not None and -number <= o.loss_limit,
         "tie-extra": lambda o, number: o.final_tie == "extra_deal",
         "tie-shared": lambda o, number: o.final_tie == "shared",
         "revoke-costs": lambda o, number: o.revoke_remedy != "none",
@@ -176,7 +177,7 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "cards-tie": lambda o, number: o.cards_tie == "split",
         "spades-tie": lambda o, number: o.spades_tie == "split",
         "enough-spades": lambda o, number: o.spades_minimum is not None,
-        "spades-number": lambda o, number: o.spades_minimum == number,
+        "spades-number": lambda o, number: o.spades_minimum is not None and number >= o.spades_minimum,
         "big-ten": lambda o, number: o.big_ten_points == number,
         "spy-two": lambda o, number: o.spy_two_points == number,
         "aces": lambda o, number: o.ace_points == number,
@@ -283,7 +284,7 @@ def options_of(claim: Claim) -> list[str]:
     """Return the options that decide a claim."""
     found: list[str] = []
     for condition in (*claim.yes, *claim.no, *claim.silent):
-        name, *value = re.split("!?=", condition)
+        name, *value = re.split("[!<]?=|[<>]", condition)
         article = GAMES[claim.game].articles[f"{claim.game}.{name}"] if not value else None
         found += [*article.when, *article.unless] if article else [name]
     return sorted(set(found) & set(GAMES[claim.game].options.options))
@@ -300,8 +301,8 @@ def test_every_claim_is_as_the_options_make_it(game: str) -> None:
                 break
             numbers: list[int | None] = [None]
             if any("#" in condition for condition in claim.yes):
-                own = getattr(house.options, claim.yes[0].partition("=")[0])
-                numbers = [7 if own is None else abs(own), 77]
+                own = abs(getattr(house.options, re.split("[<=]", claim.yes[0])[0]) or 7)
+                numbers = [own, own + 1, own - 1, 77]
             for number in numbers:
                 answer = claim.holds(house.options, number)
                 said[answer] += 1
@@ -372,9 +373,32 @@ def test_a_table_is_told_yes_and_no(lang: str) -> None:
                 said[answer["answer"]["yes"]] += 1
                 assert answer["answer"]["yes"] == bool(TRUTH[game.id][name](house.options, number)), (query, code)
             articles = [hit for hit in answer["results"] if hit["kind"] == "article"]
-            assert not articles or articles[0]["played"] or all(not hit["played"] for hit in articles), (query, code)
+            first = articles[0]["played"] if articles else None
+            assert first is not False or not any(hit["played"] for hit in articles), (query, code)
     assert said[True] > 5
     assert said[False] > 20
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "options", "yes"),
+    [
+        ("en", "do we lose at minus 200", {"loss_limit": -100}, True),
+        ("en", "do we lose at minus 200", {"loss_limit": -500}, False),
+        ("en", "do we lose at minus 200", {"loss_limit": None}, False),
+        ("en", "is the lower limit minus 200", {"loss_limit": -100}, False),
+        ("en", "must I be 50 points behind to bid blind", {"blind_bid": True, "blind_deficit": 100}, None),
+        ("en", "must I be 200 points behind to bid blind", {"blind_bid": True, "blind_deficit": 100}, False),
+        ("en", "do 12 bags cost points", {}, None),
+        ("en", "do 5 bags cost points", {}, False),
+        ("ja", "マイナス200点で負け？", {"loss_limit": -100}, True),
+        ("ja", "ブラインドビッドは50点負けていないとだめ？", {"blind_bid": True, "blind_deficit": 100}, None),
+    ],
+)
+def test_a_number_beyond_a_limit_is_no_other_limit(
+    lang: str, query: str, options: dict[str, object], yes: bool | None
+) -> None:
+    reply = search(lang, query, games=["spades"], house=GAMES["spades"].options.build("classic", options)).reply
+    assert (reply and reply.yes) is yes
 
 
 @pytest.mark.parametrize(

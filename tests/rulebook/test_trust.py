@@ -9,9 +9,13 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import companion
 from companion.cli import cli
+from companion.data import LANGUAGES
 from companion.games import GAMES
 from companion.rulebook.search import answers, found_answer, search
+from companion.rulebook.words import words
+from companion.web import create_app
 
 ROWS = [json.loads(line) for line in (Path(__file__).parent / "trust.jsonl").read_text("utf-8").splitlines()]
 SEARCHES = {row["id"]: row for row in ROWS if row["kind"] == "search"}
@@ -45,6 +49,46 @@ def test_a_rule_in_force_comes_first(row: dict[str, Any]) -> None:
     assert first["played"] is True
     if given["answer"]:
         assert first["excerpt"] in given["answer"]["text"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_rule_is_in_force_exactly_where_the_book_of_the_table_has_it(lang: str, game: str) -> None:
+    """Surveys of what other tables play are in no table's book: neither in force nor left out."""
+    client = create_app({"DATABASE": "memory:", "RATE_LIMITS": False}).test_client()
+    surveys = [article.id for article in GAMES[game].articles if article.survey]
+    for preset in GAMES[game].options.presets:
+        book = companion.book(game, rules=preset, lang=lang)
+        there = {article["id"] for section in book["sections"] for article in section["articles"]}
+        for name in surveys[:: 1 + len(surveys) // 12]:
+            asked: dict[str, Any] = {"game": game, "rules": preset, "lang": lang}
+            title = words(game, lang).title(name)
+            found = client.get(
+                "/api/v1/articles", query_string={"q": title, "game": game, "rules": preset},
+                headers={"Accept-Language": lang},
+            )  # fmt: skip
+            given = [companion.search(title, **asked), found.get_json()]
+            for hit in (hit for answer in given for hit in answer["results"] if hit["kind"] == "article"):
+                assert (hit["played"] is True) == (hit["id"] in there), (title, preset, hit)
+                assert (hit["played"] is None) <= (hit["id"] in surveys), (title, preset, hit)
+
+
+@pytest.mark.parametrize(
+    ("lang", "query", "game", "rules", "first", "said"),
+    [
+        ("en", "can i change my opponents build", "casino", "standard", "standard-raise", False),
+        ("ja", "相手のビルドの数字を変えてもいいですか", "casino", "standard", "standard-raise", False),
+        ("en", "what happens when stock runs out", "spite-and-malice", "pagat", "stock-exhausted", False),
+        ("en", "what if two players tie at the end", "spades", "solo4", "tie", False),
+        ("en", "do overtricks cost anything", "spades", "plain", "overtricks", True),
+    ],
+)
+def test_a_rule_is_said_to_be_absent_only_where_no_like_one_answers(
+    lang: str, query: str, game: str, rules: str, first: str, said: bool
+) -> None:
+    given = companion.search(query, game=game, rules=rules, lang=lang)
+    assert given["results"][0]["id"] == f"{game}.{first}"
+    assert bool(given["answer"]) is said
 
 
 def test_a_rule_that_the_usual_rules_do_not_play_says_so() -> None:

@@ -167,8 +167,9 @@ def _find_articles() -> Response:
     `excerpt` is the sentence that answers, with the numbers of `rules`; `marks` are the places in it, as pairs of
     offsets in characters, where words of the query are. `score` is near 1000 for a question that the book has word
     for word. `played` says whether `rules` play the article, without them the default preset, and `instead` which one
-    holds where it does not; both are null for what is no article. `answer` is given where the rules settle the
-    question; its `yes` is null if only a rule that is not in force was found. `widened` says that `game` has no answer.
+    holds where it does not; both are null for what is no article or only tells what other tables play. `answer` is
+    given where the rules settle the question; its `yes` is null if only a rule that is not in force was found.
+    `widened` says that `game` has no answer.
     `repairs` are typing errors that were read as other words; `unknown`, words that the book does not have: then the
     results are only what comes nearest. Where nothing is found, `near` has words that come close.
     """
