@@ -464,7 +464,8 @@ class DealVoided(FactsEvent):
         """Say whether the dealer deals again."""
         details = (Phrase("dealer-stays"),) if self.dealer_stays else ()
         message = Phrase("voided", {"deal": self.deal})
-        return Description(message, details, reason=self.reason, facts_removed=True)
+        wrong = bool(self.irregularities)
+        return Description(message, details, reason=self.reason, facts_removed=True, facts_added=wrong)
 
 
 @dataclass(frozen=True, slots=True)

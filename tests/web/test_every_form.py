@@ -109,7 +109,17 @@ def site(made: tuple[Path, Site], app: Flask, tmp_path: Path) -> Site:
 
 
 def _places(sheet: str, over: str, group: str) -> list[str]:
-    of_sheet = ["", "?t0=6", "/settings", "/rules", "/share", "/deals/1", "/deals/1/correct?t0=7", "/games"]
+    of_sheet = [
+        "",
+        "?t0=6",
+        "/settings",
+        "/rules",
+        "/share",
+        "/deals/1",
+        "/deals/1/correct?t0=7",
+        "/games",
+        "/what-now?what=revoke&player=A&when=later",
+    ]
     of_group = ["", "/members", "/share", "/evenings", f"/evenings/{over.rpartition('/')[2]}", "/leagues", "/leagues/1"]
     others = ["devices", "devices/enter", "join", "groups", "groups/join", "sheets/new/spades", "sheets/import"]
     return [

@@ -80,6 +80,8 @@ def walk(request: Any, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, s
     phone.get(f"{sheet}/deals/1/correct")
     phone.press(next(b.label for f in phone.page.forms for b in f.buttons if b.label.endswith((" 8", " 8 "))))
     pages["correct"] = phone.press(SPADES.right).html
+    pages["what-now"] = phone.get(f"{sheet}/what-now").html
+    pages["shown"] = phone.get(f"{sheet}/what-now?what=revoke&player=A&when=in-time").html
     pages["share"] = phone.get(f"{sheet}/share").html
     pages["shared"] = phone.post(f"{sheet}/share", scope="watch").html
     watch = re.search(rf"/{lang}/watch/[^\"/< ]+", phone.page.html)

@@ -15,9 +15,9 @@ from companion.engine.cards import columns, number_text, signed_text
 from companion.engine.entry import Answered, EntryStep, SeatNote
 from companion.engine.evenings import Story, story_of
 from companion.engine.game import Game
-from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, SideScore, team_name
+from companion.engine.ledger import MISDEAL, SCORED, DealScore, Ledger, Line, Rules, SideScore, team_name
 from companion.engine.options import HouseRules
-from companion.engine.problems import Problem
+from companion.engine.problems import JsonObject, Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
 from companion.sheets.event import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
@@ -261,6 +261,17 @@ class Board:
         everybody = {key: key for key in self.view.sheet.players}
         return self.view.sheet.seated(everybody, (self.game.number, deal)).get(seat, seat)
 
+    def went_wrong(self, facts: JsonObject) -> list[str]:
+        """Return what the facts of a deal say went wrong: who, what, in which trick, and when it was found."""
+        return [
+            say(
+                self.lang, "keeper.went-wrong", name=self.columns[one["by"]], trick=one.get("trick"),
+                what=self.words.vocabulary.show("kind", one["kind"]), misdeal=one["kind"] == MISDEAL,
+                corrected=one.get("corrected"), note=one.get("note"),
+            )
+            for one in facts.get("irregularities", ())
+        ]  # fmt: skip
+
     def named(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Return the names of these seats or sides."""
         return tuple(self.columns[each] for each in ids)
@@ -299,6 +310,12 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
             meant = say(lang, "keeper.story-deals", first=each.from_deal, last=story.last)
             mark = of_side[board.game.side_of(each.seat).id].mark
             found.append(Highlight(meant, text, each.from_deal, mark, worded=True))
+    for recorded, scored in board.deals:
+        wrong = zip(scored.irregularities, board.at(recorded.number).went_wrong(recorded.facts), strict=True)
+        for one, text in wrong if scored.status == SCORED else ():
+            if not one.corrected:
+                meant = say(lang, "keeper.story-deals", first=recorded.number, last=recorded.number)
+                found.append(Highlight(meant, f"{meant} {text}", recorded.number, of_side[one.side].mark, worded=True))
     return tuple(found)
 
 

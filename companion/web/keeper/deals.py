@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game
-from companion.engine.ledger import adjustment_article
+from companion.engine.ledger import MISDEAL, adjustment_article
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
@@ -25,10 +25,11 @@ from companion.sheets.state import ByteCache, Seat, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.dialogue import effect_sentences
 from companion.web.keeper.access import kept_sheet
-from companion.web.keeper.board import board, saved_sentence
+from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import (
     Meanwhile,
     answers_in,
+    command_of,
     correction,
     correction_step,
     described_facts,
@@ -110,22 +111,21 @@ def _facts_in_words(
     """Facts of a deal in a game of a sheet as lines that tell of one side or one question each."""
     game = sheet.games[number - 1]
     view = View("", sheet, games, {})
+    wrong = Board(view, game, lang, deal).went_wrong(facts or {})
     if not facts or not has_entry(view, game):
-        return []
+        return wrong
     if facts.get("void"):
-        return [say(lang, "keeper.void-mark")]
+        return [say(lang, "keeper.void-mark"), *wrong]
     if sheet.state.taken:
         seats = tuple(Seat(*each) for each in sheet.state.names_at(number, deal).items())
         view = View("", replace(sheet, state=sheet.state._replace(seats=seats, taken=())), games, {})
     period = replace(game.rules_of(deal), first_deal=1)  # a game of this deal alone, which nobody has to score
     alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
     described = described_facts(view, alone, facts, lang)
-    if described is not None:
-        return described
-    return [
-        f"{said.label}{say(lang, 'keeper.colon')}{said.value}"
-        for said in correction_step(view, alone, 1, {}, lang).said
-    ]
+    if described is None:
+        step = correction_step(view, alone, 1, {}, lang)
+        described = [f"{said.label}{say(lang, 'keeper.colon')}{said.value}" for said in step.said]
+    return described + wrong
 
 
 def _sentence(trace: HistoryEntry, description: Description, lang: str) -> str:
@@ -290,6 +290,8 @@ def add_pages(keeper: Blueprint) -> None:
     keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
     keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(_correct_page)
     keeper.post("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct)
+    keeper.get("/<lang:lang>/sheets/<sheet>/what-now")(_what_now_page)
+    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/what-now")(_what_now_page)
 
 
 def _log_page(lang: str, sheet: str) -> str:
@@ -371,6 +373,45 @@ def _if_void(view: View, game: SheetGame, number: int, lang: str) -> dict[str, o
     agreed = adjustment_article(game.game)
     later = [one for one in effects if one.deal > number or (one.line is not None and one.line.article == agreed)]
     return {"effects": effect_sentences(later, own, view.sheet.names_in(game))}
+
+
+def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int | None = None) -> str:
+    """What went wrong, who did it, and when it was found; once that is chosen, what it changes.
+
+    Without a number it is about the last recorded deal, and a misdeal about the open one.
+    """
+    view = kept_sheet(sheet)
+    if not view.sheet.games:
+        abort(404)
+    played = _game_with(view, number, game) if number else view.sheet.games[-1]
+    shown, known = board(view, lang, number=played.number), view.games[played.game]
+    last = number or len(played.deals)
+    kinds = [each for each in known.irregular if (each != MISDEAL if last else each == MISDEAL)]
+    if last and not (shown.over if not number else played.deal(last).void):
+        kinds.append(MISDEAL)
+    given, ripple = request.args, None
+    problems: Sequence[Problem] = ()
+    if given.get("what") and given.get("player"):
+        try:
+            ripple = sheet_service().preview(view.id, command_of("irregularity", given, view, lang))
+        except Refused as refused:
+            problems = refused.problems
+    return render_template(
+        "keeper/what-now.html",
+        view=view,
+        board=shown,
+        kinds=[(each, shown.words.vocabulary.show("kind", each)) for each in kinds],
+        people=list(dict.fromkeys([*played.seating, *(side.id for side in played.sides)])),
+        deal=number and played.deal(number),
+        last=last,
+        misdealt=number or played.open.number,
+        tricks=getattr(view.house(played, last or None).options, "tricks", 0),
+        given=given,
+        ripple=ripple,
+        problems=shown_problems(problems, view, played, shown.words),
+        key=secrets.token_urlsafe(12),
+        path=request.full_path.removeprefix(f"/{lang}/").rstrip("?"),
+    )
 
 
 def _correct_page(lang: str, sheet: str, number: int, game: int | None = None) -> str:

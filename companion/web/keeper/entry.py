@@ -15,6 +15,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine.dialogue import Prompt, Text
 from companion.engine.entry import Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
+from companion.engine.ledger import MISDEAL
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View
@@ -45,6 +46,9 @@ _NOT_ANSWERS = frozenset(
         "title",
         "target",
         "dealer",
+        "what",
+        "when",
+        "trick",
         "swap",
         "preset",
         "options",
@@ -335,6 +339,22 @@ def _void(form: Form, view: View, lang: str) -> dict[str, object]:
     return command | _place(form)
 
 
+def _irregularity(form: Form, view: View, lang: str) -> dict[str, object]:
+    """Put what went wrong into a recorded deal, by default the last; after a misdeal void it, or the open deal."""
+    entry: dict[str, object] = {"kind": form.get("what", ""), "by": form.get("player", "")}
+    entry |= {"corrected": True} if form.get("when") == "in-time" else {}
+    entry |= {"trick": _integer(form, "trick")} if form.get("trick") else {}
+    if entry["kind"] == MISDEAL:
+        return {"type": "void_deal", "irregularities": [entry], **_place(form)}
+    game = _game_in(form, view)
+    number = _integer(form, "deal") if form.get("deal") else len(game.deals)
+    if not 1 <= number <= len(game.deals):
+        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
+    facts = game.deal(number).facts
+    listed = [*facts.get("irregularities", ()), entry]
+    return {"deal": number, "facts": {**facts, "irregularities": listed}, "game_number": game.number}
+
+
 def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
     points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
     return {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")} | _place(form)
@@ -402,6 +422,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]
     "correct": ("correct_deal", _correct),
     "void": ("void_deal", _void),
     "adjust": ("adjust", _adjust),
+    "irregularity": ("correct_deal", _irregularity),
     "confirm": ("confirm_deal", _deal_and("side")),
     "note": ("write_note", _deal_and("note")),
     "dealer": ("set_dealer", _fields("seat")),
