@@ -21,17 +21,17 @@ FLOORS = {
     "en": {
         "rule first": 102,
         "rule in three": 114,
-        "keeper first": 23,
+        "keeper first": 24,
         "keeper in three": 25,
-        "honest": 36,
+        "honest": 40,
         "word": 17,
     },
     "ja": {
         "rule first": 102,
         "rule in three": 117,
-        "keeper first": 22,
-        "keeper in three": 24,
-        "honest": 36,
+        "keeper first": 23,
+        "keeper in three": 25,
+        "honest": 37,
         "word": 11,
     },
 }

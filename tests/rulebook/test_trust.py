@@ -134,14 +134,14 @@ UNANSWERABLE = {
         "play online with strangers", "dice rolls", "how old must players be", "euchre bower",
         "who invented the internet", "what's the weather", "reverse card", "draw four card",
         "translate to spanish", "bluetooth", "chat with friends", "voice commands", "nertz rules",
-        "solitaire help",
+        "solitaire help", "what does a subscription cost", "can bots join our table",
     ],
     "ja": [
         "天気は", "ピザの注文", "英語に変えたい", "大富豪の革命", "麻雀の点数", "サッカーのルール",
         "タイマーはある", "コンピューターと対戦", "音楽を流したい", "パスワードを忘れた", "ナポレオンの副官",
         "花札の役", "チャットできる", "オンライン対戦", "年齢制限は", "賞金はいくら", "占いのやり方",
         "手品のやり方", "将棋の駒", "UNOのドロー4", "ババ抜き", "七並べのパス", "課金したい", "広告を消したい",
-        "ダウトのルール", "ウノのリバース",
+        "ダウトのルール", "ウノのリバース", "ご飯は何合",
     ],
 }  # fmt: skip
 
