@@ -16,6 +16,13 @@ def test_new_sheet_has_no_link_but_this_devices_own(phone: Phone) -> None:
     assert re.findall(r"<li><b>([^<]*)</b> <span>([^<]*)</span>", page.html) == [("Keep the score", "this device")]
 
 
+def test_every_page_of_a_sheet_that_takes_it_elsewhere_leads_to_its_links(phone: Phone) -> None:
+    phone.open()
+    place = phone.sheet.rpartition("/en/")[2]
+    for page in ("", "/settings"):
+        assert re.search(rf'href="/en/{place}/share"[^>]*>.*?Share', phone.get(phone.sheet + page).html), page
+
+
 def test_sheet_opened_over_the_api_still_has_both_secrets(app: Any, client: Any) -> None:
     answer = client.post("/api/v1/sheets", json={"seats": ["Aki", "Beth"]})
     assert set(answer.json["secrets"]) == {"watch", "score"}
