@@ -64,3 +64,21 @@ def test_what_cannot_be_read_is_refused_in_words(club: Phone) -> None:
     assert club.status == 200
     assert not club.has(say("en", "keeper.save-irregularity"))
     assert "13" in page.text
+
+
+def test_the_story_of_a_game_tells_what_was_noticed_later(phone: Phone) -> None:
+    phone.open(target="60", revoke_remedy="none")
+    phone.deal(3, 4, 2, 4, 6)
+    phone.get(f"{phone.sheet}/what-now?{REVOKE}")
+    phone.press(say("en", "keeper.save-irregularity"))
+    phone.deal(3, 4, 3, 3, 6)
+    assert "Deal 1 Aki: revoke in trick 3 (noticed later)" in phone.page.text
+
+
+def test_five_taps_lead_from_the_sheet_to_the_saved_score(club: Phone) -> None:
+    club.get(club.sheet)
+    assert f'href="{club.sheet}/what-now"' in club.page.html  # one tap; two more choose what and who
+    club.get(f"{club.sheet}/what-now")
+    club.press(say("en", "keeper.show-changes"), what="revoke", player="A")
+    club.press(say("en", "keeper.save-irregularity"))
+    assert club.totals[0] == "−40"
