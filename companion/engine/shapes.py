@@ -1234,7 +1234,7 @@ answer of the rules: of the game, of what its cards and counts can be, of what h
 
 SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "broken-log": {"seq": NUMBER},
-    "calls-differ": {"called": NUMBER, "given": NUMBER},
+    "calls-differ": {"called?": NUMBER, "given?": NUMBER},
     "card": VALUE,
     "choice": {"value": {"type": ["string", "integer", "boolean", "null", "array"], "items": TEXT}},
     "cursor": VALUE,

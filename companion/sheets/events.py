@@ -254,7 +254,8 @@ def _merge(called: object, given: object, pointer: Pointer, problems: list[Probl
             for place, item in enumerate(given)
         ]
     if called != given:
-        problems.append(Problem(pointer, "calls-differ", {"called": called, "given": given}))
+        numbers = {"called": called, "given": given} if isinstance(called, int) and isinstance(given, int) else {}
+        problems.append(Problem(pointer, "calls-differ", numbers))
     return given
 
 

@@ -55,7 +55,9 @@ def spades_play(case: dict[str, Any], rules: Any) -> Question | None:
 def spades_call(case: dict[str, Any], rules: Any) -> Question | None:
     position, move = case["request"]["position"], case["request"]["move"]
     seats = tuple(position["seats"])
-    if "dealer" not in position or rules.mode == "duo_dummy":
+    # A page always says who is behind, so no case without totals can be asked there.
+    missing = [one["fact"] for one in case["expect"].get("body", {}).get("missing", ())]
+    if "dealer" not in position or rules.mode == "duo_dummy" or "totals" in missing:
         return None
     table = Table(rules, seats, position["dealer"])
     said, words = [*position.get("calls", []), move], []

@@ -162,7 +162,7 @@ def test_results_come_while_typing(page: Any) -> None:
     expect(page.get_by_role("status")).to_contain_text("件あります")
     expect(page).to_have_url(re.compile(f"/ja/search\\?q={quote('にる')}$"))
     page.get_by_role("searchbox").fill("天気 予報")
-    expect(page.get_by_text("答えが見つかりませんでした。")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("のことはありません")
 
 
 @pytest.mark.parametrize("path", ["search", "rules/spades"])
@@ -265,6 +265,7 @@ def test_from_a_sheet_the_answer_is_two_taps_and_eight_seconds_away(
         keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), lang)
         keeper.page.request.get(f"/{lang}/search?q=0")
         keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+        keeper.page.locator(".bar a[href*='/referee/']").click()  # the sheet itself has the height for its keys
         taken = seconds_to_the_answer(keeper.page, query, said)
         keeper.page.context.close()
         return taken < WITHIN
@@ -278,11 +279,13 @@ def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_u
     keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
     keeper.tap(3)
     before = page.locator("#entry").evaluate("each => each.textContent")
+    page.locator(".bar a[href*='/referee/']").click()
     page.get_by_role("searchbox").fill("ten bags")
     hit = page.locator(".panel .hits a").first
     expect(hit).to_have_attribute("href", re.compile("/en/rules/spades/classic#bag"))
     hit.click()
     page.wait_for_url("**/en/rules/spades/classic#bag*")
+    page.go_back()
     page.go_back()
     expect(page.locator("#entry")).to_have_text(before)
     page.context.close()

@@ -174,12 +174,13 @@ document.addEventListener("keydown", (event) => {
   typed = digits ? event.key : (typed + event.key).slice(-2);
   const number = typed;
   const more = !digits && buttons.some((each) => label(each).length > number.length && label(each).startsWith(number));
-  clearTimeout(waiting);
-  waiting = setTimeout(() => {
+  const press = () => {
     typed = "";
-    const button = buttons.find((each) => label(each) === number);
-    if (button) button.click();
-  }, more ? 600 : 0);
+    buttons.find((each) => label(each) === number)?.click();
+  };
+  clearTimeout(waiting);
+  if (more) waiting = setTimeout(press, 600);
+  else press();
 });
 
 // A watcher asks for the page with its tag, a keeper for the tag of the sheet. Nothing is asked while hidden.
