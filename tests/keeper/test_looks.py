@@ -40,7 +40,7 @@ PAGES = {
     "{long}": (
         "", "?change=0", "/deals/1", "/deals/2/correct", "/deals/1/correct?ask=b0", "/deals/1/correct?t0=7",
         "/deals/1/correct?t0=7&t1=7", "/settings", "/rules", "/rules/change?rules=classic~ot-minus10&deal=1",
-        "/what-if?preset=plain", "/share", "/log", "/text",
+        "/what-if?preset=plain", "/what-now", "/share", "/log", "/text",
     ),
     "{counting}": ("", "?t0=8", "?t0=8&nC=0", "?t0=8&t1=8&nC=0"),
     "{alone}": ("",),
