@@ -69,8 +69,8 @@ def test_an_article_shows_the_value_of_its_option_and_not_the_usual_one(game: st
         rules = rules_of(game, code)
         for option in options.options.values():
             value = getattr(rules, option.name)
-            if option.kind != "number" or option.choices or value in (option.default, None):
-                continue
+            if option.kind != "number" or option.choices or value in (option.default, None, 0):
+                continue  # words say 0: "only when a draw falls short"
             for lang in LANGUAGES:
                 for article in option.articles:
                     text = numbers(told(game, lang, code).articles.get(article.partition(".")[2], ""))

@@ -90,7 +90,8 @@ def test_pages_say_their_language_and_point_to_the_other(readers: dict[str, _Rea
             assert dict(reader.tags)["html"]["lang"] == own
             switch = next(attrs for tag, attrs in reader.tags if tag == "a" and attrs.get("class") == "language")
             # The default rules need no query, so the other language leaves them out.
-            assert switch["href"] in (f"/{other}{path[3:]}", f"/{other}{path[3:].removesuffix('?rules=swazi')}")
+            address = f"/{other}{path[3:]}"
+            assert switch["href"] in (address, address.partition("?rules=")[0])
             assert switch["lang"] == other
 
 
