@@ -44,6 +44,8 @@ class Thumb:
         self.page.goto(f"/{self.lang}/sheets/new/{evening.game}?rules={evening.rules}")
         for number, name in enumerate(evening.names, 1):
             self.write(self.word("player", number), name)
+        for one_more in self.page.locator(".names .seat input:not([type=radio])").all()[len(evening.names) :]:
+            one_more.fill("")  # somebody of the last evening
         self.press(self.word("start"), inside="main")
         self.page.wait_for_url(re.compile(rf"/{self.lang}/sheets/(?!new)[^/]+$"))
         self.sheet = self.page.url

@@ -336,7 +336,7 @@ function type({ value, form }) {
   }
   ok.value = ok.lastElementChild.textContent = number;
   ok.disabled = !number || Number(number) < low;
-  if (document.activeElement.disabled) first.focus();
+  if (document.activeElement.disabled) (first.disabled ? ok : first).focus();
 }
 
 // The last tap that is not on its way yet, or a count, is simply forgotten; what may be written is taken back after it.
