@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 LEGAL, ILLEGAL, UNREADABLE, UNDECIDED = 0, 1, 2, 3
 """Exit statuses of a command that judges."""
 _STATUS: Final = {"legal": LEGAL, "illegal": ILLEGAL, "undecided": UNDECIDED}
-_CAPTION_KEYS: Final = ("game", "title")
-"""Keys of a file that are not part of the request itself."""
 _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
 _DEFAULT: Final = "en"
 
@@ -175,7 +173,7 @@ class _Refusals:
 
 
 def _read_request(refusals: _Refusals, game: Game | None) -> tuple[Game, dict[str, object]]:
-    """Return the game and the request in a file, without the keys that only a file has. Raises BadInput."""
+    """Return the game and the request in a file. Raises BadInput."""
     from companion.games import GAMES
 
     value = _read_json(refusals)
@@ -190,7 +188,7 @@ def _read_request(refusals: _Refusals, game: Game | None) -> tuple[Game, dict[st
         raise refusals.refuse("not-object")
     if game is None:
         raise refusals.refuse("no-game", games=list(GAMES))
-    return game, {key: item for key, item in value.items() if key not in _CAPTION_KEYS}
+    return game, value
 
 
 def _read_house(refusals: _Refusals, game: Game | None, code: str | None) -> HouseRules[object] | None:

@@ -15,7 +15,7 @@ from typing import Final, TypedDict, Unpack, cast
 from marshmallow import Schema
 
 from companion.engine import shapes as s
-from companion.engine.game import FACT, AnswerShape, Game, QuestionShapes
+from companion.engine.game import FACT, AnswerShape, Game, QuestionShapes, request_labels
 from companion.engine.ledger import OpeningShape, Sides
 from companion.engine.problems import MOST_PROBLEMS, Problem
 from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Shape, described_field, shape_schema
@@ -219,6 +219,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the request of each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
     rules = s.Object(_house_rules(game.id), "Without it, the default preset.", absent=True)
+    labelled = {**request_labels(game), "rules": rules}
     deal = game.deal
     requests = {
         "Score": make_shape(
@@ -226,7 +227,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
             f"{prefix}Score",
             "A game as entered: who plays, with which rules, and what was counted after each deal.",
             {
-                "rules": rules,
+                **labelled,
                 "sides": Sides("Who scores together: ids, or objects with the players' names."),
                 "opening": s.Keyed(
                     s.Object(OpeningShape), "Totals and tallies carried on from a paper sheet.", absent=True
@@ -237,13 +238,11 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     }
     if game.judge is not None:
         position: s.Field[s.Json] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
-        keys = {"rules": rules, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
+        keys = {**labelled, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
         about = "A move and the position it is made in, as far as they are known."
         requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
     for name, question in _questions(game).items():
-        requests[name] = make_shape(
-            question.request, f"{prefix}{name}", question.request.__doc__ or "", {"rules": rules}
-        )
+        requests[name] = make_shape(question.request, f"{prefix}{name}", question.request.__doc__ or "", labelled)
     return requests
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
 from companion.engine.cards import Card
-from companion.engine.game import Game, ScoreRequest, score_request
+from companion.engine.game import Game, ScoreRequest, request_node, score_request
 from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import CODE_LENGTH, HouseRules
@@ -258,7 +258,7 @@ def answer_check(game: Game, value: object, lang: str) -> Json:
 
 def judge_request(game: Game, value: object) -> Verdict:
     """Return the verdict on the request of a check, without words. Raises NotAsked if the game judges nothing."""
-    node, judge = Node(value), game.judge
+    node, judge = request_node(game, value), game.judge
     if judge is None:
         raise NotAsked
     node.object(required=("position", "move"), optional=("rules",))
@@ -288,7 +288,7 @@ def _answer_question(
         raise NotAsked
     from companion.rulebook.answers import localize
 
-    answered: Json = localize(game, _ask(game, question, Node(value)), lang)
+    answered: Json = localize(game, _ask(game, question, request_node(game, value)), lang)
     return answered
 
 

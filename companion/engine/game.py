@@ -267,9 +267,28 @@ def score_request(game: Game, request: ScoreRequest, *, after_end: str = "refuse
 
 def score(game: Game, value: object) -> tuple[ScoreRequest, Ledger]:
     """Return a score request in JSON, read, and its ledger. Raises Refused with every problem found."""
-    node = Node(value)
+    node = request_node(game, value)
     request = node.require(read_score_request(game, node))
     return request, score_request(game, request)
+
+
+def request_labels(game: Game) -> dict[str, s.Field[str]]:
+    """Return the fields by which every request may name itself."""
+    return {
+        "game": s.Word([game.id], "The game again, as in a file; it must agree.", absent=True),
+        "title": s.Text("What the request is called; it changes nothing.", absent=True),
+    }
+
+
+def request_node(game: Game, value: object) -> Node:
+    """Return the node of a request without the keys by which it names itself, their problems recorded at the node."""
+    if not isinstance(value, dict) or not ("game" in value or "title" in value):
+        return Node(value)
+    labels = request_labels(game)
+    node = Node({key: item for key, item in value.items() if key not in labels})
+    for key in labels.keys() & value.keys():
+        read_at(Node(value[key], (key,), node.problems), labels[key])
+    return node
 
 
 def read_side_list(node: Node) -> tuple[Side, ...]:
