@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from companion.engine.dialogue import Question
     from companion.engine.entry import Entry
     from companion.engine.lessons import Lessons
-    from companion.engine.verdict import Verdict
+    from companion.engine.verdict import Verdict, Witness
 
 
 _Keys = Mapping[str, s.Field[s.Json]]
@@ -132,6 +132,10 @@ class Game:
     """Standings that nobody can bring along, pointers relative to the opening."""
     judge: Callable[[Rules, Node, Node], Verdict] | None = None
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
+    witness: Callable[[Verdict], Witness] | None = None
+    """What shows a verdict to be right, from what its judge decided."""
+    verify: Callable[[JsonObject, JsonObject], bool | None] | None = None
+    """Whether an answer's witness shows its verdict, from the request and the answer alone; None if not covered."""
     moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Rules, Node], JsonObject] | None = None

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from companion.engine.articles import Article
-from companion.engine.problems import NamedFacts
+from companion.engine.problems import JsonObject, NamedFacts
 
 LEGAL, ILLEGAL, UNDECIDED = "legal", "illegal", "undecided"
 
@@ -63,11 +63,99 @@ class Verdict:
     because: tuple[Because, ...] = ()
     effect: NamedFacts = field(default_factory=dict)
     remedy: Remedy | None = None
+    grounds: tuple[Ground, ...] = field(default=(), compare=False, repr=False)
+    """What was decided about hidden cards, for each case of the open facts of the table."""
 
     @property
     def value(self) -> str:
         """Return `illegal` if any article is broken, else `undecided` if a fact is missing, else `legal`."""
         return ILLEGAL if self.breaches else UNDECIDED if self.missing else LEGAL
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An article that is broken in exactly the worlds where a claim about hidden cards is true.
+
+    `asks` names the facts that decide it. With `table`, facts of the table are open as well: then it is broken at most
+    in these worlds.
+    """
+
+    claim: Claim
+    article: Article
+    code: str
+    facts: NamedFacts = field(default_factory=dict)
+    asks: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+
+    @property
+    def breach(self) -> Breach:
+        """The breach in the worlds where the claim is true."""
+        return Breach(self.article.id, self.code, self.facts)
+
+
+class Decided(NamedTuple):
+    """Questions whose articles are broken in every world, and those which stay open with what the cards say."""
+
+    certain: list[Question]
+    open: list[tuple[Question, bool | None]]
+    either: bool
+    """Whether no article is certainly broken, but one or another of several is in every world."""
+
+
+class Decider(Protocol):
+    """What is known of hidden cards."""
+
+    def decide(self, claim: Claim) -> bool | None:
+        """Return whether a claim is true in every world or in none; None otherwise."""
+
+
+def decide(known: Decider, questions: Iterable[Question]) -> Decided:
+    """Decide which of some articles are broken."""
+    certain = list[Question]()
+    left = list[tuple[Question, bool | None]]()
+    for question in questions:
+        outcome = True if question.claim == TRUE else known.decide(question.claim)
+        if outcome and not question.table:
+            certain.append(question)
+        elif outcome is not False:
+            left.append((question, outcome))
+    sure = tuple([question.claim for question, _ in left if not question.table])
+    return Decided(certain, left, not certain and len(sure) > 1 and known.decide(AnyOf(sure)) is True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """One case of the open facts of the table: the game's own description of it, and what was decided in it."""
+
+    case: object
+    questions: tuple[Question, ...] = ()
+    breaches: tuple[Breach, ...] = ()
+    """Articles that are broken in this case by known facts alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A count in a proof: a code with its sentence, and the facts to count again."""
+
+    code: str
+    facts: NamedFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """What shows a verdict to be right: worlds in which the move is legal or not, facts, and a chain of counts.
+
+    A world is JSON: `hands` by seat, other hidden places by name, and the facts of the table that were open.
+    """
+
+    seat: str = ""
+    legal: JsonObject | None = None
+    illegal: JsonObject | None = None
+    changed: tuple[str, ...] = ()
+    """Cards that change places between the two worlds."""
+    facts: tuple[str, ...] = ()
+    """Keys of the position that prove the verdict."""
+    chain: tuple[Step, ...] = ()
 
 
 def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence[object]]) -> Verdict:
@@ -81,9 +169,12 @@ def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence
         chosen = (values[place] for (_, values), place in zip(facts, places, strict=True))
         cases[places] = judge(*chosen)
     first, *others = cases.values()
+    if not others:
+        return first
+    grounds = tuple([ground for verdict in cases.values() for ground in verdict.grounds])
     if all(verdict.value == ILLEGAL for verdict in cases.values()):
         shared = tuple([breach for breach in first.breaches if all(breach in verdict.breaches for verdict in others)])
-        return Verdict(shared or min((verdict.breaches for verdict in cases.values()), key=len))
+        return Verdict(shared or min((verdict.breaches for verdict in cases.values()), key=len), grounds=grounds)
     needed = next(
         chosen
         for size in range(len(facts) + 1)
@@ -91,12 +182,13 @@ def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence
         if _told_apart(cases, chosen)
     )
     if not needed:
-        return first
+        return replace(first, grounds=grounds)
     lacking = [facts[place][0] for place in needed]
     for verdict in cases.values():
         lacking += [one for one in verdict.missing if one not in lacking]
     effects = [verdict.effect for verdict in cases.values() if verdict.value != ILLEGAL]
-    return Verdict(missing=tuple(lacking), effect=effects[0] if effects.count(effects[0]) == len(effects) else {})
+    effect = effects[0] if effects.count(effects[0]) == len(effects) else {}
+    return Verdict(missing=tuple(lacking), effect=effect, grounds=grounds)
 
 
 def _told_apart(cases: Mapping[tuple[int, ...], Verdict], facts: Sequence[int]) -> bool:
@@ -115,7 +207,7 @@ class Ruling:
     With `allow_once` an article that allows the move is recorded only with the facts that came first.
     """
 
-    __slots__ = ("_allow_once", "because", "breaches", "effect", "missing")
+    __slots__ = ("_allow_once", "because", "breaches", "effect", "missing", "questions")
 
     def __init__(self, *, allow_once: bool = False) -> None:
         self._allow_once = allow_once
@@ -123,6 +215,7 @@ class Ruling:
         self.missing: list[Missing] = []
         self.because: list[Because] = []
         self.effect: dict[str, object] = {}
+        self.questions: list[Question] = []
 
     @property
     def legal(self) -> bool:
@@ -283,6 +376,25 @@ def less(claim: Claim, place: str, cards: int, count: int) -> Claim:
             return claim
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The inequality for which no world exists: a group of places, and the hidden cards that they must have.
+
+    With `need`, fewer cards fit in the group than it holds at least; otherwise more cards fit nowhere else than it
+    holds at most. A place that is named twice has a part reserved for some of the cards.
+    """
+
+    places: tuple[str, ...]
+    cards: int
+    count: int
+    """How many hidden cards these are."""
+    seats: int
+    need: bool
+
+
+World = Mapping[str, tuple[int, ...]]
+"""The hidden cards by the names of their places, each card as the bit of its kind."""
+
 _FEW: Final = 16
 """Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
 _MOST_STEPS: Final = 2_000
@@ -337,6 +449,32 @@ class Knowledge:
         if not self.consistent:
             raise ValueError("no distribution agrees with what is known")
         return False
+
+    def world(self, claim: Claim = TRUE, like: World | None = None) -> World | tuple[Cut, ...]:
+        """Return a world where the claim is true, or a cut for each alternative of the claim where there is none.
+
+        The search starts from the world `like`, so that few cards have another place than in it.
+        """
+        bits = {kind: tuple(_singles(cards)) for kind, cards in self._copies} if self.copies else {}
+        free = {kind: iter(cards) for kind, cards in bits.items()}
+        prefer = {
+            next(free[kind]) if free else kind: self._index[place]
+            for place, kinds in (like or {}).items() if place in self._index for kind in kinds
+        }  # fmt: skip
+        kind_of = {card: kind for kind, cards in bits.items() for card in cards}
+        cuts = dict[Cut, None]()
+        for bounds in self._alternatives((*self.conditions, claim), ()):
+            for seats in self._layouts(bounds):
+                owner = _seated(self._deck, seats, prefer)
+                if isinstance(owner, dict):
+                    held: dict[str, list[int]] = {place.name: [] for place in self.places}
+                    for card in sorted(owner):
+                        held[self.places[seats[owner[card]][3]].name].append(kind_of.get(card, card))
+                    return {name: tuple(cards) for name, cards in held.items()}
+                group, cards, count, least, need = owner
+                kinds = sum({kind_of[card] for card in _singles(cards)}) if kind_of else cards
+                cuts[Cut(tuple([self.places[seats[at][3]].name for at in group]), kinds, count, least, need)] = None
+        return tuple(cuts)
 
     def smallest(
         self,
@@ -413,17 +551,26 @@ class Knowledge:
 
     def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another."""
+        return any(
+            _fits(self._deck, seats) for each in self._alternatives(claims, bounds) for seats in self._layouts(each)
+        )
+
+    def _alternatives(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> Iterator[tuple[_Bound, ...]]:
+        """Yield the bounds of every alternative of some claims."""
         if not claims:
-            return self._exists(bounds)
+            yield bounds
+            return
         first, rest = claims[0], claims[1:]
         if isinstance(first, AllOf):
-            return self._satisfiable((*first.claims, *rest), bounds)
-        if isinstance(first, AnyOf):
-            return any(self._satisfiable((part, *rest), bounds) for part in first.claims)
-        return self._satisfiable(rest, (*bounds, first))
+            yield from self._alternatives((*first.claims, *rest), bounds)
+        elif isinstance(first, AnyOf):
+            for part in first.claims:
+                yield from self._alternatives((part, *rest), bounds)
+        else:
+            yield from self._alternatives(rest, (*bounds, first))
 
-    def _exists(self, bounds: tuple[_Bound, ...]) -> bool:
-        """Return whether a world satisfies every bound."""
+    def _layouts(self, bounds: tuple[_Bound, ...]) -> Iterator[list[_Seats]]:
+        """Yield the seats that satisfy every bound; none where a bound allows no world."""
         seats = list(self._seats)
         needs: dict[int, list[_Need]] = {}
         caps: dict[int, list[_Need]] = {}
@@ -433,13 +580,13 @@ class Knowledge:
                 if bound.count > 0:
                     needs.setdefault(place, []).append((cards, bound.count))
             elif bound.count < 0:
-                return False
+                return
             elif bound.count == 0:
-                least, most, may = seats[place]
-                seats[place] = (least, most, may & ~cards)
+                least, most, may, _ = seats[place]
+                seats[place] = (least, most, may & ~cards, place)
             else:
                 caps.setdefault(place, []).append((cards, bound.count))
-        return _exists(self._deck, seats, needs, caps)
+        yield from _layouts(self._deck, seats, needs, caps)
 
     @cached_property
     def _deck(self) -> int:
@@ -448,7 +595,7 @@ class Knowledge:
 
     @cached_property
     def _seats(self) -> tuple[_Seats, ...]:
-        return tuple((place.least, place.most, self._cards(place.may)) for place in self.places)
+        return tuple((one.least, one.most, self._cards(one.may), at) for at, one in enumerate(self.places))
 
     @cached_property
     def _index(self) -> Mapping[str, int]:
@@ -479,28 +626,30 @@ class Knowledge:
         return {}
 
 
-_Seats = tuple[int, int, int]
-"""Some seats of a place: how many cards sit there at least and at most, and which can."""
+_Seats = tuple[int, int, int, int]
+"""Some seats of a place: how many cards sit there at least and at most, which can, and the index of the place."""
 _Need = tuple[int, int]
 """Cards, and how many of them: at least in a need, at most in a cap."""
 
 
-def _exists(deck: int, seats: list[_Seats], needs: Mapping[int, list[_Need]], caps: Mapping[int, list[_Need]]) -> bool:
-    """Return whether the deck can be seated so that each place meets its needs and stays within its caps."""
+def _layouts(
+    deck: int, seats: list[_Seats], needs: Mapping[int, list[_Need]], caps: Mapping[int, list[_Need]]
+) -> Iterator[list[_Seats]]:
+    """Yield all ways to reserve seats so that each place meets its needs and stays within its caps."""
     if not needs and not caps:
-        return _fits(deck, seats)
+        yield seats
+        return
     needs = dict(needs)
     for place, its in caps.items():
-        least, most, may = seats[place]
+        least, most, may, _ = seats[place]
         if least < most:
             # Only of a full number of cards does "at most two clubs" say how many are no clubs.
-            sizes = range(least, min(most, deck.bit_count()) + 1)
-            return any(_exists(deck, _with(seats, place, (size, size, may)), needs, caps) for size in sizes)
+            for size in range(least, min(most, deck.bit_count()) + 1):
+                yield from _layouts(deck, _with(seats, place, (size, size, may, place)), needs, caps)
+            return
         needs[place] = needs.get(place, []) + [(deck & ~cards, most - count) for cards, count in its if most > count]
-    alternatives = [list(_apart(its)) for its in needs.values()]
-    return any(
-        _fits(deck, _reserved(seats, dict(zip(needs, chosen, strict=True)))) for chosen in product(*alternatives)
-    )
+    for chosen in product(*[list(_apart(its)) for its in needs.values()]):
+        yield _reserved(seats, dict(zip(needs, chosen, strict=True)))
 
 
 def _with(seats: list[_Seats], place: int, instead: _Seats) -> list[_Seats]:
@@ -529,19 +678,19 @@ def _reserved(seats: list[_Seats], needs: Mapping[int, list[_Need]]) -> list[_Se
     """Return the seats with some of each place reserved for what it needs."""
     result = list(seats)
     for place, its in needs.items():
-        least, most, may = seats[place]
+        least, most, may, _ = seats[place]
         reserved = 0
         for cards, count in its:
-            result.append((count, count, may & cards))
+            result.append((count, count, may & cards, place))
             reserved += count
-        result[place] = (max(least - reserved, 0), most - reserved, may)
+        result[place] = (max(least - reserved, 0), most - reserved, may, place)
     return result
 
 
 def _fits(deck: int, seats: list[_Seats]) -> bool:
     """Return whether every card of the deck finds a seat and no seat that must be taken stays empty."""
     alike: dict[int, tuple[int, int]] = {}  # seats for the same cards are one group
-    for least, most, may in seats:
+    for least, most, may, _ in seats:
         if most < least or most < 0:
             return False
         before = alike.get(may, (0, 0))
@@ -555,3 +704,93 @@ def _fits(deck: int, seats: list[_Seats]) -> bool:
         if total - groups[last - number][2].bit_count() > most or cards.bit_count() < least:
             return False
     return True
+
+
+def _seated(deck: int, seats: Sequence[_Seats], prefer: Mapping[int, int]) -> dict[int, int] | _Group:
+    """Return the seats, by index, where the cards of a deck sit, or the group of seats for which it is impossible.
+
+    First every seat that must be taken gets a card, then every card a seat, others moving along chains where they must.
+    `prefer` has the places where cards should stay.
+    """
+    owner: dict[int, int] = {}
+    load = [0] * len(seats)
+    for card in _singles(deck):
+        for at in range(len(seats) - 1, -1, -1):  # reserved seats first
+            if seats[at][3] == prefer.get(card) and seats[at][2] & card and load[at] < seats[at][1]:
+                owner[card] = at
+                load[at] += 1
+                break
+    for at, (least, most, _, _) in enumerate(seats):
+        if most < least or most < 0:  # a place that is too small for what is reserved in it
+            return (at,), 0, most, least, True
+        while load[at] < least:
+            if group := _pull(at, deck, seats, owner, load):
+                cards = deck & _union(seats, group)
+                return group, cards, cards.bit_count(), sum([seats[one][0] for one in group]), True
+    for card in _singles(deck):
+        if card not in owner and (full := _push(card, seats, owner, load)) is not None:
+            cards = deck & ~_union(seats, [at for at in range(len(seats)) if at not in full])
+            return full, cards, cards.bit_count(), sum([seats[at][1] for at in full]), False
+    return owner
+
+
+_Group = tuple[tuple[int, ...], int, int, int, bool]
+"""Seats by index, the cards that they must have, how many these are, how many fit, and whether too few."""
+
+
+def _union(seats: Sequence[_Seats], group: Iterable[int]) -> int:
+    cards = 0
+    for at in group:
+        cards |= seats[at][2]
+    return cards
+
+
+def _pull(goal: int, deck: int, seats: Sequence[_Seats], owner: dict[int, int], load: list[int]) -> tuple[int, ...]:
+    """Give a seat one more card, along a chain of seats; return the seats reached where there is none to be had."""
+    came: dict[int, tuple[int, int]] = {}
+    queue = [goal]
+    for at in queue:
+        for card in _singles(deck & seats[at][2]):
+            other = owner.get(card)
+            if other is not None:
+                if other == goal or other in came:
+                    continue
+                came[other] = (at, card)
+                if load[other] == seats[other][0]:
+                    queue.append(other)
+                    continue
+                load[other] -= 1
+            while True:
+                owner[card] = at
+                if at == goal:
+                    load[goal] += 1
+                    return ()
+                at, card = came[at]
+    return tuple(queue)
+
+
+def _push(card: int, seats: Sequence[_Seats], owner: dict[int, int], load: list[int]) -> tuple[int, ...] | None:
+    """Find a seat for a card, others moving along a chain; return the full seats reached where there is none."""
+    came: dict[int, tuple[int, int]] = {at: (-1, card) for at in range(len(seats)) if seats[at][2] & card}
+    queue = list(came)
+    for at in queue:
+        if load[at] < seats[at][1]:
+            load[at] += 1
+            while at >= 0:
+                before, moved = came[at]
+                owner[moved] = at
+                at = before
+            return None
+        for each in [one for one, seat in owner.items() if seat == at]:
+            for other in range(len(seats)):
+                if other not in came and seats[other][2] & each:
+                    came[other] = (at, each)
+                    queue.append(other)
+    return tuple(queue)
+
+
+def _singles(cards: int) -> Iterator[int]:
+    """Yield the single bits of some cards, the lowest first."""
+    while cards:
+        yield cards & -cards
+        cards &= cards - 1

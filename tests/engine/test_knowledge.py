@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from companion.engine.verdict import AllOf, AnyOf, AtLeast, AtMost, Claim, Knowledge, Place, negation
+from companion.engine.verdict import TRUE, AllOf, AnyOf, AtLeast, AtMost, Claim, Cut, Knowledge, Place, negation
 
 World = tuple[int, ...]
 """For each hidden card, the index of its place."""
@@ -110,3 +110,46 @@ def test_what_contradicts_itself_has_no_answer() -> None:
     assert not known.consistent
     with pytest.raises(ValueError, match="no distribution"):
         known.decide(AtLeast("B", 0b1))
+
+
+@pytest.mark.parametrize("seed", range(500))
+def test_worlds_agree_with_all_that_is_known(seed: int) -> None:
+    chance = random.Random(seed + 10_000)
+    known, cards = some_knowledge(chance)
+    names = [place.name for place in known.places]
+    claims = (TRUE, some_claim(chance, names, 6), some_claim(chance, names, 6))
+    fitting = [
+        world for world in worlds(known, cards)
+        if all(true_in(condition, known, cards, world) for condition in known.conditions)
+    ]  # fmt: skip
+    before = None
+    for claim in claims:
+        found = known.world(claim, before)
+        if isinstance(found, tuple):
+            assert not any(true_in(claim, known, cards, world) for world in fitting)
+            assert all(cut.count < cut.seats if cut.need else cut.count > cut.seats for cut in found)
+            continue
+        kinds = sorted((kind, names.index(name)) for name, held in found.items() for kind in held)
+        assert [kind for kind, _ in kinds] == sorted(cards)
+        assert any(
+            sorted(zip(cards, world, strict=True)) == kinds and true_in(claim, known, cards, world) for world in fitting
+        )
+        before = found
+
+
+def test_second_world_moves_few_cards() -> None:
+    known = Knowledge((1 << 12) - 1, tuple(Place.of(name, 3) for name in "ABCD"))
+    first = known.world(AtLeast("A", 0b111, 3))
+    assert isinstance(first, dict)
+    assert first["A"] == (1, 2, 4)
+    second = known.world(AtMost("A", 0b1), first)
+    assert isinstance(second, dict)
+    moved = {kind for name, kinds in first.items() for kind in kinds if kind not in second[name]}
+    assert len(moved) == 2
+
+
+def test_cut_names_the_places_that_are_too_small() -> None:
+    known = Knowledge(0b1111, (Place.of("A", 2), Place.of("B", 2)))
+    found = known.world(AtMost("A", 0b1110))
+    assert found == (Cut(("A",), 0b1, 1, 2, need=True),)
+    assert known.world(AtLeast("A", -1, 3))[0].need  # type: ignore[union-attr, index]

@@ -8,12 +8,19 @@ from companion.engine.articles import Article
 from companion.engine.verdict import (
     ILLEGAL,
     LEGAL,
+    TRUE,
     UNDECIDED,
+    AtLeast,
+    AtMost,
     Because,
     Breach,
     Finding,
+    Knowledge,
     Missing,
+    Place,
+    Question,
     Ruling,
+    decide,
     record_contradicts,
 )
 from companion.games import GAMES
@@ -91,6 +98,19 @@ def test_only_a_legal_verdict_says_why_and_what_follows(fault: str) -> None:
 def test_a_record_that_contradicts_itself_accuses_nobody_unless_named() -> None:
     article: Article = FIRST
     assert record_contradicts("cards", article) == Finding(article.id, "record-contradicts", "", {"why": "cards"})
-    assert record_contradicts("cards", article, "A", held=3) == Finding(
+    assert record_contradicts("cards", FIRST, "A", held=3) == Finding(
         article.id, "record-contradicts", "A", {"why": "cards", "held": 3}
     )
+
+
+def test_decide_tells_certain_from_open_questions() -> None:
+    known = Knowledge(0b111, (Place.of("A", 2), Place.of("B", 1)))
+    sure = Question(AtLeast("A", 0b011), FIRST, "sure")
+    left, right = (Question(AtMost("A", bit), FIRST, f"without {bit}") for bit in (0b001, 0b110))
+    never = Question(AtLeast("B", -1, 2), FIRST, "never")
+    assert decide(known, (sure, left, never)) == ([sure], [(left, None)], False)
+    either = Question(AtLeast("A", 0b001), FIRST, "with 1")
+    assert decide(known, (left, either)) == ([], [(left, None), (either, None)], True)
+    assert decide(known, (left,)).either is False
+    turn = Question(TRUE, FIRST, "turn", table=("dealer",))
+    assert decide(known, (turn, right)) == ([], [(turn, True)], False)
