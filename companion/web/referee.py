@@ -43,15 +43,21 @@ def of_game(lang: str, game_id: str) -> str:
     game = GAMES.get(game_id)
     if game is None or not game.questions:
         abort(404)
-    return _list_questions(lang, (game,), f"referee/{game_id}", State.of(request.args.to_dict()))
+    state = State.of(request.args.to_dict())
+    on_sheet = _sheet_context(state.get("sheet"), game, ())
+    house = on_sheet[0] if on_sheet else _rules_of_code(game, state.get("rules"))
+    return _list_questions(lang, (game,), f"referee/{game_id}", state, scope=(game_id, game.options.code(house)))
 
 
-def _list_questions(lang: str, games: Iterable[Game], path: str, state: State) -> str:
+def _list_questions(
+    lang: str, games: Iterable[Game], path: str, state: State, scope: tuple[str, str] | None = None
+) -> str:
     shown = [(game, words(game.id, lang), tuple(game.questions)) for game in games if game.questions]
     carried = _with_query("", state.query(SHARED_STATE))
     return render_template(
-        "referee/index.html", games=shown, path=path + carried, carried=carried, sheet=state.get("sheet")
-    )
+        "referee/index.html",
+        games=shown, path=path + carried, carried=carried, sheet=state.get("sheet"), scope=scope,
+    )  # fmt: skip
 
 
 @_referee.get("/<lang:lang>/referee/<game_id>/<name>")
@@ -159,7 +165,7 @@ def _inquiry(game: Game, question: Question, lang: str) -> _Inquiry:
     """Return the question under the rules of the address: those of a sheet of this device, or of a code."""
     names = tuple(say(lang, f"keeper.seat-{place}") for place in _SEATS)
     state = State.of(request.args.to_dict()).only(question.all_names)
-    on_sheet = _sheet_context(state.get("sheet"), game, names) if state.get("sheet") else None
+    on_sheet = _sheet_context(state.get("sheet"), game, names)
     if on_sheet is None and state.get("sheet"):
         if not state.get("rules"):
             abort(404)
@@ -176,6 +182,8 @@ def _inquiry(game: Game, question: Question, lang: str) -> _Inquiry:
 
 def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tuple[HouseRules[object], Context] | None:
     """Return the rules, names and totals of a sheet of this device; None if it has no running game of this kind."""
+    if not sheet:
+        return None
     try:
         view = kept_sheet(sheet)
     except HTTPException:

@@ -99,6 +99,15 @@ def test_may_i_leads_back_to_the_sheet(opened: Phone) -> None:
     assert f'href="{opened.sheet}"' in opened.get(f"/en/referee/spades?sheet={sheet}").html
 
 
+def test_what_is_searched_from_may_i_is_answered_for_the_table(phone: Phone) -> None:
+    """The sheet itself has no search field: the one of the referee's list knows its rules, as the question's own does."""
+    phone.open("Aki", "Beth", game="casino", rules="royal")
+    sheet = phone.sheet.rpartition("/")[2]
+    for place in ("casino", "casino/take"):
+        html = phone.get(f"/en/referee/{place}?sheet={sheet}").html
+        assert '<input type="hidden" name="game" value="casino"><input type="hidden" name="rules" value="royal">' in html
+
+
 @pytest.mark.browser
 def test_names_are_remembered_on_this_device_until_they_are_forgotten(new_phone: Any) -> None:
     page = new_phone()
