@@ -124,7 +124,7 @@ class Deal(NamedTuple, Generic[_F_co]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether the game is over, who won, and the article that ended it."""
+    """Whether the game is over, who won, and the article that ended it, or lets it go on after a tie."""
 
     over: bool = False
     winners: tuple[str, ...] = ()

@@ -155,7 +155,7 @@ class OutcomeShape(AnswerShape):
 
     over = s.Flag("Whether the game is over.")
     winners = s.ListOf(s.Text(), "The sides that have won.")
-    reason = s.Text("The article that ended it; null while it goes on.", nullable=True)
+    reason = s.Text("The article that ended it, or that lets it go on after a tie; else null.", nullable=True)
     text = said(lambda outcome, own: None if outcome.reason is None else own.outcome(outcome), absent=True)
     url = s.Text(
         absent=True, get=lambda outcome, own: None if outcome.reason is None else article_url(own.lang, outcome.reason)

@@ -432,6 +432,8 @@ def _end(ledger: Ledger, own: Words, width: int) -> Iterator[str]:
         yield f"  {own.outcome(outcome)} [{outcome.reason}]"
     else:
         yield say(own.lang, "ledger.open")
+        if outcome.reason:
+            yield f"  {own.outcome(outcome)} [{outcome.reason}]"
 
 
 def _standing(standing: Standing, own: Words) -> str:

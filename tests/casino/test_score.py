@@ -349,7 +349,7 @@ def test_the_end_of_the_game() -> None:
     assert game({"A": 11, "B": 18}, DEAL) == {"over": False, "winners": [], "reason": None}
     assert game({"A": 12, "B": 18}, DEAL) == over | {"reason": "casino.target"}
     assert game({"A": 14, "B": 20}, DEAL) == over | {"reason": "casino.highest-total"}
-    assert game({"A": 12, "B": 19}, DEAL) == {"over": False, "winners": [], "reason": None}
+    assert game({"A": 12, "B": 19}, DEAL) == {"over": False, "winners": [], "reason": "casino.final-tie"}
     draw = {"over": True, "winners": ["A", "B"], "reason": "casino.final-tie"}
     assert game({"A": 12, "B": 19}, DEAL, final_tie="draw") == draw
     assert game({"A": 12, "B": 19}, DEAL, DEAL)["winners"] == ["A"]

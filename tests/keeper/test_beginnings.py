@@ -100,12 +100,13 @@ def test_may_i_leads_back_to_the_sheet(opened: Phone) -> None:
 
 
 def test_what_is_searched_from_may_i_is_answered_for_the_table(phone: Phone) -> None:
-    """The sheet itself has no search field: the one of the referee's list knows its rules, as the question's own does."""
+    """The sheet has no search field: the one of the referee's list knows its rules, as the question's own does."""
     phone.open("Aki", "Beth", game="casino", rules="royal")
     sheet = phone.sheet.rpartition("/")[2]
     for place in ("casino", "casino/take"):
         html = phone.get(f"/en/referee/{place}?sheet={sheet}").html
-        assert '<input type="hidden" name="game" value="casino"><input type="hidden" name="rules" value="royal">' in html
+        for name, value in (("game", "casino"), ("rules", "royal")):
+            assert f'<input type="hidden" name="{name}" value="{value}">' in html
 
 
 @pytest.mark.browser

@@ -155,3 +155,11 @@ def test_what_nobody_can_answer_is_seldom_answered_as_if_it_were_known(lang: str
         if found.hits and not found.unknown and found.hits[0].document.kind != "help":
             silent.append(query)
     assert len(silent) <= 3, silent
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_tie_at_the_target_says_why_the_game_goes_on(lang: str) -> None:
+    row = next(row for row in ROWS if row["id"] == "tie-says-nothing")
+    outcome = companion.score(row["game"], row["request"], lang=lang)["outcome"]
+    assert (outcome["over"], outcome["reason"]) == (False, "spades.tie")
+    assert {"en": "another deal", "ja": "もう1ディール"}[lang] in outcome["text"]

@@ -35,6 +35,11 @@ def won(*winners: str, by: Any = a.TARGET, limit: int = 500) -> Outcome:
     return Outcome(True, winners, by.id, {"limit": limit})
 
 
+def goes_on(limit: int) -> Outcome:
+    """A tie at a limit: not over, and the article says why."""
+    return Outcome(False, (), a.TIE.id, {"limit": limit})
+
+
 @pytest.mark.parametrize(
     ("given", "totals", "expected"),
     [
@@ -43,7 +48,7 @@ def won(*winners: str, by: Any = a.TARGET, limit: int = 500) -> Outcome:
         ({}, (499, 500), won("EW")),
         ({}, (501, 510), won("EW")),  # SPADES-051: the higher total, though both are past it
         ({}, (-900, 499), Outcome()),  # SPADES-053
-        ({}, (500, 500), Outcome()),  # SPADES-052
+        ({}, (500, 500), goes_on(500)),  # SPADES-052
         ({"final_tie": "shared"}, (500, 500), won("NS", "EW", by=a.TIE)),
         ({"final_tie": "shared"}, (499, 499), Outcome()),
         ({"target": 250}, (249, 0), Outcome()),
@@ -52,7 +57,7 @@ def won(*winners: str, by: Any = a.TARGET, limit: int = 500) -> Outcome:
         ({"loss_limit": -200}, (0, -200), won("NS", by=a.LOSS_LIMIT, limit=-200)),  # SPADES-213
         ({"loss_limit": -200}, (-300, -201), won("EW", by=a.LOSS_LIMIT, limit=-200)),
         ({"loss_limit": -200}, (-300, 500), won("EW")),  # both limits: the target is what was played for
-        ({"loss_limit": -200}, (-200, -200), Outcome()),
+        ({"loss_limit": -200}, (-200, -200), goes_on(-200)),
         ({"loss_limit": -200, "final_tie": "shared"}, (-200, -200), won("NS", "EW", by=a.TIE, limit=-200)),
         ({"loss_limit": -200, "final_tie": "shared"}, (500, 500), won("NS", "EW", by=a.TIE)),
     ],

@@ -219,7 +219,8 @@ class CasinoScorer:
         winners = tuple(side for side, at in standing.items() if at.total == best)
         details = {"total": best, "target": rules.target}
         if len(winners) > 1:
-            return Outcome(True, winners, a.FINAL_TIE.id, details) if rules.final_tie == "draw" else Outcome()
+            over = rules.final_tie == "draw"
+            return Outcome(over, winners if over else (), a.FINAL_TIE.id, details)
         if rules.target is None:
             return Outcome(True, winners, a.SINGLE_DEAL.id, details)
         several = sum(at.total >= rules.target for at in standing.values()) > 1

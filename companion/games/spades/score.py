@@ -66,7 +66,8 @@ class SpadesScorer:
             return Outcome()
         winners = tuple(side for side, at in standing.items() if at.total == best)
         if len(winners) > 1:
-            return Outcome() if rules.final_tie == "extra_deal" else Outcome(True, winners, a.TIE.id, {"limit": limit})
+            over = rules.final_tie == "shared"
+            return Outcome(over, winners if over else (), a.TIE.id, {"limit": limit})
         return Outcome(True, winners, reason, {"limit": limit})
 
 

@@ -215,7 +215,7 @@ class Board:
 
     @property
     def reason(self) -> str:
-        """Why the game is over, as a sentence."""
+        """Why the game is over, or goes on after a tie, as a sentence."""
         outcome = self.ledger.outcome
         facts = by_name(outcome.facts, self.columns)
         return self.words.outcome(replace(outcome, winners=self.winners, facts=facts)) if outcome.reason else ""
