@@ -1,0 +1,199 @@
+"""Check witnesses without the judge: formulas about hidden cards, in a world of named cards or by plain counts.
+
+A checker says in which worlds a move is wrong. A world is counted card by card; a proof is one set of cards for each
+alternative of what it rules out: more of them are needed, or fewer can be placed, than there are. Nothing is searched.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, product
+from typing import Final
+
+LEAST, MOST = "least", "most"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A hidden place has at least, or at most, so many of some cards."""
+
+    way: str
+    place: str
+    cards: frozenset[str]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """All of these are true."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """At least one of these is true."""
+
+    parts: tuple[Formula, ...]
+
+
+Formula = bool | Bound | Every | Some
+World = Mapping[str, Sequence[str]]
+"""The hidden cards by place."""
+_TOO_MANY: Final = 5_000
+"""Alternatives of a proof that are looked at."""
+
+
+def every(*parts: Formula) -> Formula:
+    """Return that all of these are true."""
+    left = tuple(part for part in parts if part is not True)
+    return False if False in left else Every(left) if left else True
+
+
+def some(*parts: Formula) -> Formula:
+    """Return that one of these is true."""
+    left = tuple(part for part in parts if part is not False)
+    return True if True in left else Some(left) if left else False
+
+
+def opposite(formula: Formula) -> Formula:
+    """Return the formula that is true where this one is not."""
+    match formula:
+        case bool():
+            return not formula
+        case Every(parts):
+            return some(*map(opposite, parts))
+        case Some(parts):
+            return every(*map(opposite, parts))
+        case Bound(way, place, cards, count) if way == LEAST:
+            return Bound(MOST, place, cards, count - 1)
+        case Bound(_, place, cards, count):
+            return Bound(LEAST, place, cards, count + 1)
+
+
+def true_in(world: World, formula: Formula) -> bool:
+    """Return whether a formula is true in a world."""
+    match formula:
+        case bool():
+            return formula
+        case Every(parts):
+            return all(true_in(world, part) for part in parts)
+        case Some(parts):
+            return any(true_in(world, part) for part in parts)
+        case Bound(way, place, cards, count):
+            held = sum(card in cards for card in world.get(place, ()))
+            return held >= count if way == LEAST else held <= count
+
+
+def _alternatives(formula: Formula) -> Iterator[frozenset[Bound]]:
+    """Yield sets of bounds: the formula is true where all bounds of one of them are."""
+    match formula:
+        case bool():
+            yield from [frozenset()] if formula else []
+        case Every(parts):
+            for chosen in product(*(tuple(_alternatives(part)) for part in parts)):
+                yield frozenset().union(*chosen)
+        case Some(parts):
+            for part in parts:
+                yield from _alternatives(part)
+        case Bound():
+            yield frozenset((formula,))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A hidden place: how many cards it has at least and at most, and which it can have; None for any."""
+
+    least: int
+    most: int
+    may: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One case of the open facts of a table: the hidden cards and their places, and where the move is wrong."""
+
+    hidden: Counter[str]
+    rooms: Mapping[str, Room]
+    wrong: Formula
+    told: Formula = True
+    """What is told of the hidden cards."""
+
+    def fits(self, world: World) -> bool:
+        """Return whether a world has every hidden card once where it can be, and agrees with what is told."""
+        if Counter(card for cards in world.values() for card in cards) != self.hidden or world.keys() - self.rooms:
+            return False
+        rooms = [(room, world.get(place, ())) for place, room in self.rooms.items()]
+        sizes = all(room.least <= len(cards) <= room.most for room, cards in rooms)
+        return sizes and all(room.may is None or room.may >= set(cards) for room, cards in rooms) and self.agrees(world)
+
+    def agrees(self, world: World) -> bool:
+        """Return whether what is told is true in a world."""
+        return true_in(world, self.told)
+
+    def never(self, formula: Formula, counts: Iterable[frozenset[str]]) -> bool:
+        """Return whether a formula is true in no world: each of its alternatives fails one of these counts."""
+        counts = tuple(counts)
+        for number, bounds in enumerate(_alternatives(every(self.told, formula))):
+            if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, _named(bounds))):
+                return False
+        return True
+
+    def _impossible(self, bounds: frozenset[Bound], cards: frozenset[str]) -> bool:
+        """Return whether the places need more of these cards than there are, or can have fewer."""
+        there, least, most = self._count(cards), 0, 0
+        for place, room in self.rooms.items():
+            mine = [bound for bound in bounds if bound.place == place]
+            has, can_have = self._range(room, mine, cards)
+            if has > can_have:
+                return True
+            least, most = least + has, most + can_have
+        return least > there or most < there
+
+    def _range(self, room: Room, bounds: Sequence[Bound], cards: frozenset[str]) -> tuple[int, int]:
+        """Return how many of these cards a place has at least and at most."""
+        barred = [bound.cards for bound in bounds if bound.way == MOST and bound.count == 0]
+        may = frozenset(self.hidden).difference(*barred).intersection(*[room.may] if room.may is not None else [])
+
+        def most(some: frozenset[str]) -> int:
+            fit = may & some
+            limits = [bound.count + self._count(fit - bound.cards) for bound in bounds if bound.way == MOST]
+            return min(room.most - _disjoint(bounds, some.isdisjoint), self._count(fit), *limits, room.most)
+
+        inside = _disjoint(bounds, lambda named: named & may <= cards)
+        return max(inside, room.least - most(frozenset(self.hidden) - cards), 0), most(cards)
+
+    def _count(self, cards: Iterable[str]) -> int:
+        return sum([self.hidden[card] for card in cards])
+
+
+def _named(bounds: Iterable[Bound]) -> frozenset[str]:
+    """Return the cards that a claim names, whose count needs no proof where it is plainly impossible."""
+    return frozenset().union(*(bound.cards for bound in bounds))
+
+
+def _disjoint(bounds: Sequence[Bound], wanted: Callable[[frozenset[str]], bool]) -> int:
+    """Return how many cards a place has at least that are in sets of cards as wanted, none counted twice."""
+    found = [bound for bound in bounds if bound.way == LEAST and wanted(bound.cards)]
+    return max(
+        sum(bound.count for bound in chosen)
+        for size in range(len(found) + 1)
+        for chosen in combinations(found, size)
+        if all(one.cards.isdisjoint(other.cards) for one, other in combinations(chosen, 2))
+    )
+
+
+def accepts(
+    cases: Sequence[Case], verdict: str, worlds: Mapping[str, Sequence[World]], counts: Sequence[frozenset[str]]
+) -> bool:
+    """Return whether worlds and counts prove a verdict; `worlds` has each world as each of the cases reads it."""
+    for name, readings in worlds.items():
+        fitting = [case for case, world in zip(cases, readings, strict=True) if case.fits(world)]
+        wrong = [true_in(readings[cases.index(case)], case.wrong) for case in fitting]
+        if not wrong or wrong[0] != (name == "illegal"):
+            return False
+    if verdict == "undecided":
+        return worlds.keys() == {"legal", "illegal"}
+    return all(case.never(case.wrong if verdict == "legal" else opposite(case.wrong), counts) for case in cases)

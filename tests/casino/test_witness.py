@@ -1,0 +1,56 @@
+"""The judge of turns against a second judge, which shares nothing with it but the names of the options."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from companion.conformance import published
+from companion.engine.problems import Refused
+from companion.games.casino.checker import cases
+from tests.casino.asking import check
+from tests.casino.turns import Table
+from tests.witnesses import disagreement, found_outcomes
+
+TURNS = 800
+"""Turns of a round; 25 rounds make 20,000."""
+CASES = [case for case in published("casino_*check*") if case["expect"]["status"] == 200]
+NOT_COVERED = {"deal", "recut", "request"}
+"""Moves about which nothing is hidden."""
+
+
+def compare(request: dict[str, Any], chance: random.Random) -> str:
+    """The verdict on a request, which no distribution that is found contradicts."""
+    verdict = check(request).value
+    judged = cases(request)
+    if judged is None:
+        return "not covered"
+    assert disagreement(judged, verdict, chance) is None, (verdict, request)
+    if verdict == "undecided":
+        assert found_outcomes(judged, chance) == {"legal", "illegal"}, request
+    elif all(isinstance(case.wrong, bool) for case in judged):
+        return f"{verdict} by a fact"
+    return verdict
+
+
+def test_no_distribution_contradicts_a_verdict(soak_round: int, soaked: Any) -> None:
+    kinds: Counter[str] = Counter()
+    for number in range(soak_round * TURNS, (soak_round + 1) * TURNS):
+        try:
+            kinds[compare(Table(f"witness {number}").request(), random.Random(number))] += 1
+        except Refused:
+            kinds["refused"] += 1
+    soaked(turns=TURNS, undecided=kinds["undecided"], counted=kinds["illegal"] + kinds["legal"])
+    assert kinds["undecided"] > TURNS // 25
+    assert kinds["illegal"] > 2
+    assert kinds["refused"] < TURNS // 5
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_no_distribution_contradicts_a_published_verdict(case: dict[str, Any]) -> None:
+    request = case["request"]
+    outcome = compare(request, random.Random(1))
+    assert (outcome == "not covered") == (request["move"]["type"] in NOT_COVERED)

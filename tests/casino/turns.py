@@ -1,0 +1,309 @@
+"""Random tables and turns of Casino, aimed at every kind of rule: what is told is true of a deal dealt first."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+from typing import Any
+
+from tests.casino.worlds import counts, pips
+
+Json = dict[str, Any]
+PRESETS = (
+    ("swazi",) * 8
+    + ("swazi_pagat",) * 4
+    + ("royal", "standard", "dominican", "south_african", "khasino") * 2
+    + ("finnish",)
+)
+OPTIONS: dict[str, list[Any]] = {
+    "two_player_deal": ["all_24", "two_halves"],
+    "court_values": ["11_13", "none"],
+    "ace_hand": ["1", "14", "1or14"],
+    "special_hand_values": [False, True],
+    "court_take": ["one", "all", "one_or_three"],
+    "building": ["swazi", "standard"],
+    "table_only_build": [False, True],
+    "same_value_builds": ["forbidden", "allowed"],
+    "merge_own_value": [True],
+    "raise_builds": ["opponents", "others", "anyone", "never"],
+    "builds_per_player": [None, 1],
+    "pile_cards": ["none", "augment", "augment_and_capture"],
+    "owner_may_trail": [False, True],
+    "trail_equal": [False],
+    "keep_capturer": [False, True],
+    "partner_build": ["proven", "none"],
+}
+KINDS = (
+    "capture",
+    "capture",
+    "build",
+    "build",
+    "table",
+    "augment",
+    "augment",
+    "raise",
+    "trail",
+    "base",
+    "foreign",
+    "pile",
+    "request",
+    "several",
+)
+
+
+class Table:
+    """A position of which nothing is hidden, the part of it that is told, and a turn."""
+
+    def __init__(self, seed: str) -> None:
+        chance = self.chance = random.Random(seed)
+        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.12}
+        self.rules: Json = {"preset": chance.choice(PRESETS), "options": given}
+        ranks = 10 if self.rules["preset"] in ("south_african", "khasino") else 13
+        names = ["A", *map(str, range(2, 11)), "J", "Q", "K"][:ranks]
+        self.seats = ["P1", "P2", "P3", "P4"][: chance.choice([2, 2, 3, 4, 4])]
+        self.player = chance.choice(self.seats)
+        mate = self.seats[(self.seats.index(self.player) + 2) % 4] if len(self.seats) == 4 else None
+        self.partners = mate is None or chance.random() < 0.9
+        self.mate = mate if self.partners else None
+        left = [name + suit for name in names for suit in "SHDC"]
+        # Few values make builds, used-up cards and equal cards likely.
+        self.value = chance.choice([1, 14, chance.randint(2, 14), chance.randint(6, ranks)])
+        chance.shuffle(left)
+        left.sort(key=lambda card: self.value in counts(card) and chance.random() < 0.5)
+        self.gone = chance.choice([0.3, 0.6, 1])
+        self.hand = [left.pop() for _ in range(chance.choice([1, 2, 3, 4]))]
+        self.courts = ranks == 13 and self.rules["preset"] not in ("standard",)
+        self.table = [left.pop() for _ in range(chance.choice([1, 2, 3, 4, 6, 8]))]
+        self.builds: list[Json] = []
+        for number in range(chance.choice([0, 1, 1, 2, 3])):
+            wanted = (
+                self.value
+                if number == 0 and chance.random() < 0.7
+                else chance.choice([1, 14, chance.randint(2, 14)] if self.courts else [*range(2, 11)])
+            )
+            sets = [one for one in (self._set(left, wanted) for _ in range(chance.choice([1, 1, 2]))) if one]
+            if sum(map(len, sets)) > 1 and (
+                wanted not in [one["value"] for one in self.builds] or chance.random() < 0.1
+            ):
+                owner = chance.choice(self.seats)
+                self.builds.append({"id": f"B{number}", "value": wanted, "sets": sets, "owner": owner})
+            else:
+                left += [card for one in sets for card in one]
+                chance.shuffle(left)
+        sides = self.seats[:2] if self.partners and len(self.seats) == 4 else self.seats
+        self.piles: dict[str, list[str]] = {}
+        for side in sides:
+            if chance.random() < 0.75:
+                size = chance.choice([0, 1, 3, 6, 10])
+                gone = [card for card in left if self.value in counts(card)]
+                pile = [left.pop() for _ in range(min(size, len(left)))]
+                pile += [card for card in gone if chance.random() < self.gone and card in left]
+                left = [card for card in left if card not in pile]
+                self.piles[side] = pile
+        self.left = left
+        self.half = chance.choice([1, 2, None]) if chance.random() < 0.7 else None
+        values = {value for card in self.hand for value in counts(card)}
+        if left:
+            unseen = {value for card in left for value in counts(card)}
+            likely = sorted(unseen & {self.value, *values} or unseen)
+            self.proven = {seat: [chance.choice(likely)] for seat in self.seats if chance.random() < 0.25}
+        else:
+            self.proven = {}
+        self.plays = self._turn()
+
+    def _set(self, left: list[str], value: int) -> list[str]:
+        cards = left[:24]
+        sizes = [3, 2, 1] if self.chance.random() < 0.3 else [2, 3, 1]
+        for size in sizes:
+            for some in combinations(cards, size):
+                if fits(some, value):
+                    for card in some:
+                        left.remove(card)
+                    return list(some)
+        return []
+
+    def request(self) -> Json:
+        chance = self.chance
+        position: Json = {"seats": self.seats, "player": self.player, "table": self.table, "builds": self.builds}
+        if not self.partners:
+            position["partners"] = False
+        if chance.random() < 0.3:
+            position["hand"] = self.hand
+        position["piles"] = {side: pile for side, pile in self.piles.items() if chance.random() < 0.85}
+        if self.proven and chance.random() < 0.8:
+            position["proven"] = self.proven
+        if self.half and chance.random() < 0.8:
+            position["half"] = self.half
+        return {"rules": self.rules, "position": position, "move": {"type": "turn", "plays": self.plays}}
+
+    # Turns -----------------------------------------------------------------------------------------------------------
+
+    def _turn(self) -> list[Json]:
+        chance, plays = self.chance, []
+        kind = chance.choice(KINDS)
+        if self.rules["preset"] not in ("swazi", "swazi_pagat") and kind in ("table", "foreign", "pile", "request"):
+            kind = chance.choice(["capture", "build", "raise", "base", "trail", kind])
+        hand = chance.sample(self.hand, len(self.hand))
+        loose = chance.sample(self.table, len(self.table))
+        if kind == "several":
+            for number in range(chance.choice([1, 2])):
+                play = self._play(chance.choice(["table", "augment", "base", "pile"]), None, loose, f"X{number}")
+                if play:
+                    plays.append(play)
+        play = self._play(kind if kind != "several" else "trail", hand[0], loose, "Y")
+        plays += [play] if play else []
+        used = any(card in str(plays) for card in self.hand)
+        if not used:
+            last = (
+                "capture"
+                if kind in ("foreign", "table", "pile") and chance.random() < 0.7
+                else chance.choice(["trail", "trail", "capture", "build"])
+            )
+            play = self._play(last, hand[0], loose, "Z", made=plays) or {"play": "trail", "card": hand[0]}
+            plays.append(play)
+        if chance.random() < 0.1:
+            self._spoil(plays)
+        return plays
+
+    def _play(
+        self, kind: str, card: str | None, loose: list[str], name: str, made: list[Json] | tuple[Json, ...] = ()
+    ) -> Json | None:
+        chance, builds = self.chance, self.builds
+        own = card if card and (kind in ("build", "raise", "capture", "trail") or chance.random() < 0.6) else None
+        with_own = [own] if own else []
+        if kind == "trail":
+            return {"play": "trail", "card": card}
+        if kind == "capture" and card:
+            value = chance.choice(sorted(counts(card)))
+            names = [one["id"] for one in builds if one["value"] == value]
+            names += [
+                one.get("id") or one["base"].get("build")
+                for one in made
+                if one.get("value") == value and (one.get("id") or one.get("base", {}).get("build"))
+            ]
+            taken: list[str] = []
+            for _ in range(chance.choice([0, 1, 2]) if names else chance.choice([1, 1, 2, 3])):
+                taken += some_set(chance, [one for one in loose if one not in taken], value)
+            play: Json = {
+                "play": "capture",
+                "card": card,
+                "table": taken,
+                "builds": sorted(set(names)) if chance.random() < 0.9 else [],
+            }
+            if card[0] == "A" and chance.random() < 0.8:
+                play["as"] = value
+            tops = [
+                {"from": side, "card": pile[0]}
+                for side, pile in self.piles.items()
+                if pile and value in counts(pile[0])
+            ]
+            if tops and chance.random() < 0.3:
+                play["piles"] = tops[:1]
+            self._use(loose, taken)
+            return play if taken or names or chance.random() < 0.1 else None
+        if kind in ("build", "table"):
+            with_own = [card] if kind == "build" and card else []
+            taken = chance.sample(loose, min(len(loose), chance.choice([1, 1, 2, 3]) + (kind == "table")))
+            value = sum(map(pips, [*taken, *with_own]))
+            wanted = [v for one in self.hand if one != card for v in counts(one)]
+            fitting = [
+                some
+                for size in (1, 2, 3)
+                for some in combinations(loose, size)
+                if sum(map(pips, [*some, *with_own])) in wanted and len([*some, *with_own]) > 1
+            ]
+            if fitting and chance.random() < 0.8:
+                taken = list(chance.choice(fitting))
+                value = sum(map(pips, [*taken, *with_own]))
+            if (value > 14 or len([*taken, *with_own]) < 2) and chance.random() < 0.95:
+                return None
+            self._use(loose, taken)
+            play = {"play": "build", "value": value, "table": taken, "id": name}
+            return play | {"card": card} if with_own else play
+        if kind == "raise" and builds:
+            build = chance.choice(builds)
+            to = build["value"] + pips(str(card))
+            play = {"play": "raise", "build": build["id"], "card": card, "to": to}
+            some = some_set(chance, loose, to) if chance.random() < 0.3 else []
+            self._use(loose, some)
+            return play | ({"absorb": [some]} if some else {})
+        if kind in ("augment", "foreign", "pile", "request") and builds:
+            foreign = [one for one in builds if one["owner"] not in (self.player, self.mate)]
+            own_side = [one for one in builds if one not in foreign]
+            aimed = foreign if kind == "foreign" or (kind == "pile" and chance.random() < 0.5) else own_side
+            build = chance.choice(aimed or builds)
+            value = build["value"]
+            sets: list[Json] = []
+            lying = [(side, pile[0]) for side, pile in self.piles.items() if pile]
+            if (kind == "pile" or chance.random() < 0.2) and lying:
+                side, top = chance.choice([one for one in lying if one[0] not in (self.player, self.mate)] or lying)
+                some = [] if value in counts(top) else some_set(chance, loose, value - pips(top))
+                self._use(loose, some)
+                sets.append({"table": some, "piles": [{"from": side, "card": top}]})
+            if kind == "pile" and self.left and chance.random() < 0.3:
+                side = chance.choice([one for one in self.seats if one not in (self.player, self.mate)])
+                sets.append({"piles": [{"from": side, "card": chance.choice(self.left)}]})
+            if own and (build not in foreign or chance.random() < 0.1):
+                some = [] if value in counts(own) else some_set(chance, loose, value - pips(own))
+                self._use(loose, some)
+                sets.append({"card": own, "table": some})
+            if not sets or chance.random() < 0.3:
+                some = some_set(chance, loose, value)
+                if not some and not sets and chance.random() < 0.95:
+                    return None
+                self._use(loose, some)
+                sets.append({"table": some})
+            play = {
+                "play": "augment",
+                "value": value,
+                "base": {"build": build["id"]},
+                "sets": [one for one in sets if one.get("table") or one.get("card") or one.get("piles")],
+            }
+            if kind == "request":
+                play["asked_by"] = self.mate if self.mate and chance.random() < 0.9 else chance.choice(self.seats)
+            return play
+        if kind == "base" and loose:
+            lone = chance.choice(loose)
+            value = chance.choice(sorted(counts(lone)))
+            loose.remove(lone)
+            sets = []
+            if own:
+                some = [] if value in counts(own) else some_set(chance, loose, value - pips(own))
+                self._use(loose, some)
+                sets.append({"card": own, "table": some})
+            else:
+                some = some_set(chance, loose, value)
+                self._use(loose, some)
+                sets += [{"table": some}] if some else [{"card": card}] if card else []
+            return {"play": "augment", "value": value, "base": {"table": lone}, "sets": sets, "id": name}
+        return None
+
+    @staticmethod
+    def _use(loose: list[str], cards: list[str]) -> None:
+        for card in cards:
+            if card in loose:
+                loose.remove(card)
+
+    def _spoil(self, plays: list[Json]) -> None:
+        """Make one thing wrong: a value, a card, a second card of the hand."""
+        chance, play = self.chance, self.chance.choice(plays)
+        what = chance.choice(["value", "card", "table", "second", "as"])
+        if what == "value" and "value" in play:
+            play["value"] += chance.choice([-1, 1])
+        elif what == "card" and "card" in play and self.left:
+            play["card"] = chance.choice([*self.table, *self.left])
+        elif what == "table" and play.get("table"):
+            play["table"] = play["table"][:-1]
+        elif what == "second":
+            plays.append({"play": "trail", "card": self.hand[-1]})
+        elif what == "as" and play.get("card"):
+            play["as"] = chance.choice([1, 14, 10])
+
+
+def some_set(chance: random.Random, cards: list[str], value: int) -> list[str]:
+    found = [some for size in (1, 2, 3) for some in combinations(cards, size) if fits(some, value)]
+    return list(chance.choice(found)) if found else []
+
+
+def fits(cards: tuple[str, ...], value: int) -> bool:
+    return value in counts(cards[0]) if len(cards) == 1 else sum(map(pips, cards)) == value

@@ -1,0 +1,80 @@
+"""Worlds that a checker's formulas allow, found by trying: what a verdict is compared with before it has a witness."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from companion.engine.checking import LEAST, Bound, Case, Formula, World, every, opposite, true_in
+from companion.engine.checking import _alternatives as alternatives
+
+TRIES = 3
+"""Random distributions for each way in which a formula can be true."""
+WAYS = 24
+
+
+def some_world(case: Case, formula: Formula, chance: random.Random) -> World | None:
+    """A distribution in which the formula is true, as far as trying finds one."""
+    ways = [way for way, _ in zip(alternatives(every(case.told, formula)), range(400), strict=False)]
+    for way in chance.sample(ways, min(len(ways), WAYS)):
+        for _ in range(TRIES):
+            world = _deal(case, way, chance)
+            if world is not None and case.fits(world) and true_in(world, formula):
+                return world
+    return None
+
+
+def _deal(case: Case, way: frozenset[Bound], chance: random.Random) -> World | None:
+    """A random distribution with at least and at most so many cards at each place, where dealing greedily makes one."""
+    left = list(case.hidden.elements())
+    chance.shuffle(left)
+    world: dict[str, list[str]] = {place: [] for place in case.rooms}
+
+    def can_have(place: str, card: str) -> bool:
+        room, cards = case.rooms[place], world[place]
+        if len(cards) >= room.most or (room.may is not None and card not in room.may):
+            return False
+        mosts = [bound for bound in way if bound.place == place and bound.way != LEAST and card in bound.cards]
+        return all(sum(one in bound.cards for one in cards) < bound.count for bound in mosts)
+
+    def give(place: str, cards: frozenset[str] | None, count: int) -> bool:
+        have = sum(cards is None or one in cards for one in world[place])
+        for card in [one for one in left if cards is None or one in cards]:
+            if have >= count:
+                break
+            if can_have(place, card):
+                world[place].append(card)
+                left.remove(card)
+                have += 1
+        return have >= count
+
+    bounds = sorted((bound for bound in way if bound.way == LEAST), key=lambda bound: len(bound.cards))
+    if not all(give(bound.place, bound.cards, bound.count) for bound in bounds):
+        return None
+    if not all(give(place, None, room.least) for place, room in case.rooms.items()):
+        return None
+    places = [*case.rooms]
+    for card in list(left):
+        free = [place for place in places if can_have(place, card)]
+        if not free:
+            return None
+        world[chance.choice(free)].append(card)
+    return world
+
+
+def disagreement(cases: Sequence[Case], verdict: str, chance: random.Random) -> tuple[str, World] | None:
+    """A distribution with which a verdict is at odds: its name and the distribution; None where none was found."""
+    for name in ("legal", "illegal"):
+        if verdict == ("illegal" if name == "legal" else "legal"):
+            for case in cases:
+                formula = case.wrong if name == "illegal" else opposite(case.wrong)
+                world = some_world(case, formula, chance)
+                if world is not None:
+                    return name, world
+    return None
+
+
+def found_outcomes(cases: Sequence[Case], chance: random.Random) -> set[str]:
+    """Whether a move is legal in some distribution, and illegal in some."""
+    found = {"legal" for case in cases if some_world(case, opposite(case.wrong), chance) is not None}
+    return found | {"illegal" for case in cases if some_world(case, case.wrong, chance) is not None}
