@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
@@ -21,13 +22,15 @@ from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import CODE_LENGTH, HouseRules
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
-from companion.engine.shapes import LEAST_READ, MOST_READ, Attributes, OpenShape, ReadContext, Text, read
+from companion.engine.shapes import LEAST_READ, MOST_READ, Attributes, Integer, OpenShape, ReadContext, Text, read
 from companion.engine.verdict import Verdict
-from companion.games import GAMES
+from companion.games import GAMES, default_game
 
 if TYPE_CHECKING:
     from companion.describe import Members
     from companion.rulebook.answers import Json
+    from companion.types import Error
+    from companion.types import Problem as ProblemDocument
 
 __all__ = [
     "GAMES", "LANGUAGES", "Card", "Game", "HouseRules", "InvalidInput", "Ledger", "NotFound", "Problem", "Verdict",
@@ -43,19 +46,21 @@ _Rules: TypeAlias = str | Mapping[str, object] | HouseRules[object]
 class InvalidInput(ValueError):
     """A request that is unreadable or impossible. `problems` has every fault; str() says them in sentences."""
 
-    def __init__(self, game: Game, problems: tuple[Problem, ...], lang: str) -> None:
-        self.game = game.id
-        self.problems = problems
+    def __init__(self, game: str, problems: tuple[Problem, ...], lang: str) -> None:
+        super().__init__(game, problems, lang)  # what pickles it
+        self.game, self.problems = game, problems
         from companion.describe import refusal_document
 
-        self.document = refusal_document(game, problems, lang)
+        self.document = cast("ProblemDocument", refusal_document(GAMES.get(game), problems, lang))
         """The problem document that the web API answers."""
-        super().__init__("; ".join(f"{each['pointer'] or '/'}: {each['detail']}" for each in self.errors))
+
+    def __str__(self) -> str:
+        return "; ".join(f"{each['pointer'] or '/'}: {each['detail']}" for each in self.errors)
 
     @property
-    def errors(self) -> list[Json]:
+    def errors(self) -> list[Error]:
         """The problems as JSON: `pointer`, `code`, `detail`, and where they are known `article`, `facts`, `allowed`."""
-        return cast("list[Json]", self.document["errors"])
+        return self.document["errors"]
 
 
 class NotFound(LookupError):
@@ -111,7 +116,7 @@ def replay(game: str, request: _Request, *, lang: str = "en") -> Json:
 
 def ask(game: str, question: str, request: _Request, *, lang: str = "en") -> Json:
     """Return the answer to a question that only some games answer. Raises InvalidInput, NotFound."""
-    with _refusals(game, lang) as known:
+    with _refusals(game, lang, question=question) as known:
         return answer_extra(known, question, _plain(request), lang)
 
 
@@ -146,9 +151,10 @@ def article(name: str, *, rules: _Rules = "", lang: str = "en") -> Json:
     """
     from companion.rulebook.pages import article_text
 
+    _check_texts(name=name)
     with _refusals(name.partition(".")[0], lang) as game:
         try:
-            return article_text(name, lang, _house(game, rules) if rules else None)
+            return deepcopy(article_text(name, lang, _house(game, rules) if rules else None))
         except KeyError:
             raise NotFound(f"there is no article {name!r}") from None
 
@@ -158,7 +164,7 @@ def book(game: str, *, rules: _Rules = "", lang: str = "en") -> Json:
     from companion.rulebook.pages import book_text
 
     with _refusals(game, lang) as known:
-        return dict(book_text(known, lang, _house(known, rules) if rules else None))
+        return deepcopy(book_text(known, lang, _house(known, rules) if rules else None))
 
 
 def glossary(*, lang: str = "en") -> list[Json]:
@@ -174,21 +180,21 @@ def search(query: str, *, game: str = "", rules: _Rules = "", limit: int = 20, l
     """Return the articles and options that answer a question in words, the best first.
 
     With `game`, others only where that one has no answer; with its `rules` the answers have their numbers. Raises
-    InvalidInput, NotFound.
+    InvalidInput, NotFound, and TypeError for rules without a game.
     """
-
-    if not game:
-        _check_language(lang)
-        return answer_search(query, lang, limit=limit)[0]
-    with _refusals(game, lang) as known:
+    if rules and not game:
+        raise TypeError("rules are those of a game: name it")
+    with _refusals(game or default_game().id, lang, query=query) as known:
+        most = read(_LIMIT, _plain(limit), ("limit",))
         house = _house(known, rules) if rules else None
-        return answer_search(query, lang, games=[game], house=house, limit=limit)[0]
+        return answer_search(query, lang, games=[game] if game else (), house=house, limit=most)[0]
 
 
 @contextmanager
-def _refusals(name: str, lang: str) -> Iterator[Game]:
-    """Yield a game by its id; turn what it refuses into InvalidInput. Raises NotFound."""
+def _refusals(name: str, lang: str, **texts: str) -> Iterator[Game]:
+    """Yield a game by its id; turn what it refuses into InvalidInput. Raises NotFound; TypeError for wrong types."""
     _check_language(lang)
+    _check_texts(game=name, **texts)
     try:
         game = GAMES[name]
     except KeyError:
@@ -196,46 +202,69 @@ def _refusals(name: str, lang: str) -> Iterator[Game]:
     try:
         yield game
     except Refused as refused:
-        raise InvalidInput(game, refused.problems, lang) from None
+        raise InvalidInput(game.id, refused.problems, lang) from None
     except NotAsked:
         raise NotFound(f"{name} does not answer this question") from None
 
 
 def _check_language(lang: str) -> None:
+    _check_texts(lang=lang)
     if lang not in LANGUAGES:
         raise NotFound(f"there is no language {lang!r}, only {', '.join(LANGUAGES)}")
 
 
+def _check_texts(**texts: object) -> None:
+    for name, value in texts.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a text: {type(value).__name__}")
+
+
 def _ledger(game: Game, request: _Request | ScoreRequest) -> Ledger:
     if isinstance(request, ScoreRequest):
-        return score_request(game, request)
+        return score_request(game, request._replace(house=_house(game, request.house)))
     return score_value(game, _plain(request))[1]
 
 
 def _house(game: Game, given: _Rules) -> HouseRules[object]:
-    """Return house rules in any of the ways to write them. Raises Refused."""
+    """Return house rules in any of the ways to write them. Raises Refused, TypeError for those of another game."""
     if isinstance(given, HouseRules):
+        if not isinstance(given.options, game.options.rules_type):
+            raise TypeError(f"these house rules are not those of {game.id}: {given.preset}")
         return given
-    if not given:
+    if given == "":
         return game.options.preset()
     return read_whole(_plain(given), lambda node: read_house(game, node))
 
 
-def _plain(value: object) -> object:
-    """Return a value as JSON has it: objects are dicts, lists are lists, cards are their codes, 8.0 is 8."""
+def _plain(value: object, depth: int = 0) -> object:
+    """Return a value as JSON has it: objects are dicts, lists are lists, cards are their codes, 8.0 is 8.
+
+    Raises Refused for what is nested too deeply, TypeError for what JSON does not have.
+    """
+    if depth > _MOST_DEPTH:
+        raise Refused([Problem((), "depth", {"most": _MOST_DEPTH})])
     if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
+        for key in value:
+            _check_texts(key=key)
+        return {key: _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_plain(item, depth + 1) for item in value]
     if isinstance(value, float):
         return _whole_number(value)
-    return str(value) if isinstance(value, Card) else value
+    if isinstance(value, Card):
+        return str(value)
+    if value is None or isinstance(value, str | int):
+        return value
+    raise TypeError(f"JSON has no value of type {type(value).__name__}")
 
 
 _T = TypeVar("_T")
 Answering: TypeAlias = "Callable[[Game, object, str], Json]"
 """The answer to a request in a language. Raises Refused or NotAsked."""
 _CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
+_LIMIT: Final = Integer("Results of a search.", low=1, high=10_000)
+_MOST_DEPTH: Final = 100
+"""Levels of objects and lists in a request."""
 
 
 class NotAsked(LookupError):
@@ -395,7 +424,7 @@ def duplicate_keys(text: bytes, value: object) -> list[Problem]:
     try:
         read = json.loads(text, object_pairs_hook=_object)
     except RecursionError:
-        return [Problem((), "depth", {"most": 100})]
+        return [Problem((), "depth", {"most": _MOST_DEPTH})]
     return _found(read)
 
 

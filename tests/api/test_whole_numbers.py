@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-import companion
+from companion import library as companion
 from companion.cli import cli
 from companion.conformance import published
 from companion.engine import shapes as s

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.cli import cli
 from companion.games import GAMES
 from companion.rulebook.words import say

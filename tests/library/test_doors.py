@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.cli import cli, main
 from companion.games import GAMES
 from companion.mcp import TOOLS, call

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 import subprocess
 import sys
 import textwrap
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import companion
-from companion import library as asking
-from companion import library as facade
+import companion as top
+from companion import library as companion
 from companion.describe import requests_of
 from companion.engine.cards import Card
 from companion.engine.problems import Refused
@@ -128,13 +132,26 @@ def test_no_sentence_has_a_hole_where_a_joker_outside_the_pack_is_led(lang: str)
 
 
 def test_everything_public_is_offered_at_the_top() -> None:
-    typed = (ROOT / "companion/__init__.py").read_text(encoding="utf-8")
-    for name in facade.__all__:
-        assert getattr(companion, name) is getattr(facade, name)
-        assert f"import {name} as {name}\n" in typed
-        assert getattr(facade, name).__doc__ or name in ("GAMES", "LANGUAGES")
+    for name in companion.__all__:
+        assert getattr(top, name) is getattr(companion, name)
+        assert getattr(companion, name).__doc__ or name in ("GAMES", "LANGUAGES")
     with pytest.raises(AttributeError):
-        companion.no_such_name  # noqa: B018
+        top.no_such_name  # type: ignore[attr-defined]  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import companion; print(*dir(companion))",
+        "import pydoc, companion; print(pydoc.plain(pydoc.render_doc(companion)))",
+        "from companion import *; print(*dir())",
+        "import rlcompleter, companion; ask = rlcompleter.Completer(globals()).complete\n"
+        "for at in range(99): print((ask('companion.', at) or '').removeprefix('companion.').rstrip('()'))",
+    ],
+    ids=["dir", "help", "star", "completion"],
+)
+def test_the_names_are_found(program: str) -> None:
+    assert set(companion.__all__) - set(re.findall(r"\w+", alone(program))) == set()
 
 
 def test_the_import_alone_loads_nothing() -> None:
@@ -216,7 +233,7 @@ def alone(program: str) -> str:
 
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_no_problem_is_said_twice(game: str, name: str) -> None:
-    asked = getattr(asking, f"answer_{name}", partial(asking.answer_extra, name=name))
+    asked = getattr(companion, f"answer_{name}", partial(companion.answer_extra, name=name))
     requests: list[dict[str, Any]] = [{}, {"x": 1}, {"position": {}, "move": {}}, {"position": None}, {"seats": []}]
     for request in requests:
         with pytest.raises(Refused) as refused:
@@ -227,7 +244,152 @@ def test_no_problem_is_said_twice(game: str, name: str) -> None:
 
 def test_a_game_that_judges_nothing_is_not_asked() -> None:
     game = replace(GAMES["spades"], judge=None)
-    with pytest.raises(asking.NotAsked):
-        asking.answer_check(game, game.examples["check"], "en")
+    with pytest.raises(companion.NotAsked):
+        companion.answer_check(game, game.examples["check"], "en")
     assert "Check" not in requests_of(game)
     assert "Check" in requests_of(GAMES["spades"])
+
+
+LOOP: dict[str, Any] = {}
+LOOP["rules"] = LOOP
+DEEP: list[Any] = []
+for _ in range(5_000):
+    DEEP = [DEEP]
+OTHER_RULES = GAMES["casino"].options.preset()
+GAME = "spades"
+MISUSED: dict[str, Callable[[Any], object]] = {
+    "game": lambda value: companion.score(value, {}),
+    "request": lambda value: companion.score(GAME, value),
+    "lang": lambda value: companion.score(GAME, GAMES[GAME].examples["score"], lang=value),
+    "position": lambda value: companion.check(GAME, {**GAMES[GAME].examples["check"], "position": value}),
+    "judged": lambda value: companion.judge(GAME, value),
+    "moves": lambda value: companion.moves(GAME, value),
+    "replay": lambda value: companion.replay(GAME, value),
+    "question": lambda value: companion.ask("casino", value, {}),
+    "demand": lambda value: companion.demand("casino", value),
+    "rules": lambda value: companion.rules(GAME, value),
+    "one": lambda value: companion.diff(GAME, value, "modern"),
+    "article": lambda value: companion.article(value),
+    "table": lambda value: companion.article("spades.bags", rules=value),
+    "book": lambda value: companion.book(value),
+    "query": lambda value: companion.search(value),
+    "limit": lambda value: companion.search("bags", limit=value),
+    "search": lambda value: companion.search("bags", game=GAME, rules=value),
+    "glossary": lambda value: companion.glossary(lang=value),
+}
+
+
+@pytest.mark.parametrize("use", MISUSED)
+@pytest.mark.parametrize(
+    "value",
+    [7, -1, 1.5, float("nan"), b"spades", ["a"], {"a"}, {1: 2}, {"x": {2: 3}}, object(), LOOP, DEEP, OTHER_RULES, True],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_wrong_type_is_refused_in_a_sentence(use: str, value: Any) -> None:
+    if use == "limit" and value == 7:
+        return
+    with pytest.raises((companion.InvalidInput, companion.NotFound, TypeError)) as caught:
+        MISUSED[use](value)
+    assert " " in str(caught.value)
+    assert "unhashable" not in str(caught.value)
+
+
+def test_rules_without_their_game_are_refused() -> None:
+    with pytest.raises(TypeError, match="name it"):
+        companion.search("bags", rules="classic")
+
+
+REFUSED = [
+    lambda: companion.score(GAME, {**GAMES[GAME].examples["score"], "deals": [{"nobody": {}}, {}], "extra": 1}),
+    lambda: companion.rules(GAME, {"options": {"bag_penalty": -1, "none": 2}}),
+    lambda: companion.replay("casino", {"seats": []}),
+    lambda: companion.check(GAME, {"position": {"phase": "play", "hand": ["9H", "9H"]}, "move": {"type": "play"}}),
+    lambda: companion.score("no-such-game", {}),
+    lambda: companion.search("bags", limit=0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ask", REFUSED)
+def test_what_is_refused_pickles_and_copies(ask: Callable[[], object]) -> None:
+    with pytest.raises((companion.InvalidInput, companion.NotFound)) as caught:
+        ask()
+    fault: Any = caught.value
+    for same in (pickle.loads(pickle.dumps(fault)), copy.copy(fault), copy.deepcopy(fault)):
+        assert (type(same), str(same), same.args) == (type(fault), str(fault), fault.args)
+        assert getattr(same, "document", None) == getattr(fault, "document", None)
+    assert str(fault)
+
+
+def test_a_bad_request_leaves_a_pool_of_processes_working() -> None:
+    """An exception that does not pickle breaks the pool: nothing else would be answered."""
+    requests: list[Any] = [{}, GAMES[GAME].examples["score"]]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        asked = [pool.submit(companion.score, GAME, request) for request in requests]
+        with pytest.raises(companion.InvalidInput, match="sides"):
+            asked[0].result()
+        assert asked[1].result()["deals"]
+
+
+def altered(value: Any) -> None:
+    """Change everything inside an answer."""
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        altered(item)
+    if isinstance(value, dict | list):
+        value.clear()
+
+
+ANSWERED: dict[str, Callable[[], Any]] = {
+    "book": lambda: companion.book(GAME, rules="classic"),
+    "article": lambda: companion.article("spades.bags"),
+    "glossary": lambda: companion.glossary(),
+    "rules": lambda: companion.rules(GAME, "modern"),
+    "diff": lambda: companion.diff(GAME, "classic", "modern"),
+    "search": lambda: companion.search("bags"),
+    **{f"{game} {name}": partial(call, game, name, GAMES[game].examples[name]) for game, name in ASKED},
+}
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_an_answer_is_the_caller_s_own(name: str) -> None:
+    """Whatever a program does with it, the next answer is the same."""
+    first = ANSWERED[name]()
+    kept = copy.deepcopy(first)
+    altered(first)
+    assert ANSWERED[name]() == kept
+
+
+def test_the_search_reads_the_kept_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first program makes it, the second one reads it."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    program = textwrap.dedent("""
+        import companion
+        from companion.rulebook import search
+        made, make = [], search._make_index
+        search._make_index = lambda lang: made.append(lang) or make(lang)
+        print(len(companion.search("how many bags cost")["results"]) > 0, *made)
+    """)
+    assert [alone(program) for _ in range(2)] == ["True en\n", "True\n"]
+
+
+@pytest.mark.slow
+def test_the_library_warns_of_nothing() -> None:
+    """In the developers' mode of Python, where a warning is an error."""
+    program = textwrap.dedent("""
+        import companion, copy, pickle
+        for game in companion.GAMES.values():
+            for name in {"score", "check", "moves", "replay"} & game.examples.keys():
+                getattr(companion, name)(game.id, game.examples[name], lang="ja")
+            companion.book(game.id)
+            companion.rules(game.id)
+            try:
+                companion.score(game.id, {})
+            except companion.InvalidInput as refused:
+                pickle.loads(pickle.dumps(refused))
+        companion.search("how many bags cost")
+        companion.glossary()
+        from companion.cli import main
+        main(["score", "examples/spades-friday.json"])
+    """)
+    command = [sys.executable, "-W", "error", "-X", "dev", "-c", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

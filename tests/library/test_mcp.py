@@ -25,7 +25,7 @@ from openapi_schema_validator import OAS31Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-import companion
+from companion import library as companion
 from companion.conformance import published
 from companion.games import GAMES
 from companion.mcp import TOOLS, make_server

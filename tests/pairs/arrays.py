@@ -17,10 +17,10 @@ from subprocess import SubprocessError, run
 from time import process_time
 from typing import Any
 
-from companion import GAMES
 from companion.engine.options import Option
 from companion.engine.problems import Refused
 from companion.engine.shapes import read
+from companion.library import GAMES
 
 Values = dict[str, Any]
 WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {

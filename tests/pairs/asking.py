@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import companion
-from companion import GAMES
+from companion import library as companion
+from companion.library import GAMES
 
 Json = dict[str, Any]
 CARD = r"(?:10|[2-9AKQJ])[♠♥♦♣]"

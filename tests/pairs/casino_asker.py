@@ -73,7 +73,7 @@ class CasinoAsker(Asker):
         """Whether others may demand that a capture takes more, and what."""
         table, taken = self.cards(said["table"]), self.cards(said["takes"])
         position = {"seats": ["P1", "P2"], "player": "P1", "table": table, "builds": []}
-        import companion
+        from companion import library as companion
 
         try:
             answer = companion.demand(

@@ -6,7 +6,7 @@ import itertools
 import re
 from typing import Any
 
-import companion
+from companion import library as companion
 from tests.pairs.asking import CARD, Asker, Json
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion import GAMES
 from companion.engine.problems import read_whole
+from companion.library import GAMES
 from tests.pairs.arrays import array, request
 
 HELD = {"spades": (10_900, 6_000), "casino": (3_700, 4_000), "spite-and-malice": (4_100, 1_000)}

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-import companion
-from companion import GAMES, LANGUAGES
+from companion import library as companion
+from companion.library import GAMES, LANGUAGES
 from companion.rulebook.lessons import advice, lesson_words, quick_start
 from tests.pairs.arrays import array, request, third
 from tests.pairs.asking import CARD, Asker, Json, pattern, presets

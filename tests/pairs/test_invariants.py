@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-import companion
-from companion import GAMES
+from companion import library as companion
 from companion.engine.problems import Refused, read_whole
+from companion.library import GAMES
 from tests.pairs.arrays import array, request, third, values_of
 from tests.pairs.walks import WALKS, Json, Step
 

@@ -7,8 +7,8 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-import companion
-from companion import GAMES, LANGUAGES
+from companion import library as companion
+from companion.library import GAMES, LANGUAGES
 from companion.rulebook.lessons import learn_path
 from tests.keeper.phone import Page
 

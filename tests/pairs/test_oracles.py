@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-import companion
-from companion import GAMES
+from companion import library as companion
+from companion.library import GAMES
 from tests.pairs import casino_oracle, spite_oracle
 from tests.pairs.arrays import array, request, values_of
 from tests.pairs.positions import casino_moves, casino_position, spite_moves, spite_position

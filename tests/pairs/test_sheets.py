@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.engine.problems import Refused
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store

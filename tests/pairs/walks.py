@@ -9,8 +9,8 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
-import companion
-from companion import GAMES
+from companion import library as companion
+from companion.library import GAMES
 from tests.pairs import casino_oracle, spades_oracle, spite_oracle
 from tests.spite_and_malice.dealer import Dealer
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.games import GAMES
 
 FLOORS = {

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-import companion
+from companion import library as companion
 from companion.data import LANGUAGES, data_folder
 from companion.engine.game import Game
 from companion.games import GAMES

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-import companion
+from companion import library as companion
 from companion.cli import cli
 from companion.data import LANGUAGES
 from companion.games import GAMES

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.engine.problems import read_whole
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS

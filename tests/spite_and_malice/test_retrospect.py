@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-import companion
+from companion import library as companion
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import ask
