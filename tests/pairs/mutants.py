@@ -47,10 +47,10 @@ def main() -> None:
             shutil.copytree(ROOT / name, chosen.work / name, ignore=ignored)
         else:
             shutil.copy(ROOT / name, chosen.work / name)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # only xdist is needed, whose hook the tests use
     same = {"file": "spades/rules.py", "old": '"""The house rules of Spades', "new": '"""The house rules of Spades'}
     if not chosen.trust and (noticed := is_noticed(chosen.work, same, thorough=False, games=OF_GAME)):
         sys.exit(f"the tests fail without a change: {noticed}")
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # only xdist is needed, whose hook the tests use
     for library in ("axe_playwright_python", "flask", "hypothesis", "marshmallow"):
         import_module(library)  # once for all runs
     killed = {"short": 0, "thorough": 0}
