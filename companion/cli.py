@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from companion.engine.game import Game
     from companion.engine.options import HouseRules
     from companion.engine.problems import Problem
-    from companion.library import Answering
     from companion.rulebook.answers import Json
     from companion.rulebook.search import Found, SearchAnswer
     from companion.sheets.backup import Checked
@@ -569,9 +568,7 @@ def check_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 
     Prints legal, illegal or undecided with the articles. Exit status 0 legal, 1 illegal, 3 undecided, 2 unreadable.
     """
-    from companion import library
-
-    answer = _answer(file, game, lang, machine, library.answer_check)
+    answer = _answer(file, game, lang, machine, "check")
     if machine:
         _print_json(answer)
     else:
@@ -592,9 +589,7 @@ def moves_command(file: str, game: Game | None, lang: str, machine: bool) -> Non
 
     Exit status 3 if facts are missing that would tell more.
     """
-    from companion import library
-
-    answer = _answer(file, game, lang, machine, library.answer_moves)
+    answer = _answer(file, game, lang, machine, "moves")
     _show_table(answer, machine)
     sys.exit(UNDECIDED if answer.get("missing") else LEGAL)
 
@@ -613,11 +608,7 @@ def demand_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 
     Exit status 1 if the announced take is not legal.
     """
-    from companion import library
-
-    answer = _answer(
-        file, game, lang, machine, lambda known, value, lang: library.answer_extra(known, "demand", value, lang)
-    )
+    answer = _answer(file, game, lang, machine, "demand")
     _show_table(answer, machine)
     sys.exit(LEGAL if answer["legal"] else ILLEGAL)
 
@@ -632,9 +623,7 @@ def replay_command(file: str, game: Game | None, lang: str, machine: bool) -> No
 
     Exit status 1 if something was illegal, 3 if something stays undecided.
     """
-    from companion import library
-
-    answer = _answer(file, game, lang, machine, library.answer_replay)
+    answer = _answer(file, game, lang, machine, "replay")
     verdicts = [verdict["settled"] or verdict["verdict"] for verdict in answer["verdicts"]]
     if machine:
         _print_json(answer)
@@ -662,11 +651,10 @@ def batch_command(file: str, game: Game, question: str, lang: str) -> None:
     """
     from companion import library
 
-    answering = library.answer_score if question == "score" else library.answer_replay
     status, refusals = LEGAL, _Refusals(file, lang, machine=True)
     with _asked(refusals, game):
         for number, line in enumerate(_lines(refusals), start=1):
-            answer = library.answer_line(game, line, number, lang, answering)
+            answer = library.answer_line(game, line, number, lang, library.answering(question))
             status = UNREADABLE if "errors" in answer or "status" in answer else status
             click.echo(_json_text(answer))
     sys.exit(status)
@@ -684,11 +672,13 @@ def _lines(refusals: _Refusals) -> Iterator[bytes]:
         raise refusals.refuse("not-found", "not-found") from fault
 
 
-def _answer(file: str, game: Game | None, lang: str, machine: bool, question: Answering) -> Json:
+def _answer(file: str, game: Game | None, lang: str, machine: bool, question: str) -> Json:
+    from companion.library import answering
+
     refusals = _Refusals(file, lang, machine)
     known, value = _read_request(refusals, game)
     with _asked(refusals, known):
-        return question(known, value, lang)
+        return answering(question)(known, value, lang)
 
 
 @contextmanager
@@ -963,7 +953,7 @@ def serve_command(host: str, port: int, processes: int) -> None:
 @click.option("--http", is_flag=True, help="Serve HTTP on this machine instead of standard input and output.")
 @click.option("--port", default=8001, show_default=True, help="Where --http serves, on 127.0.0.1.")
 def mcp_command(http: bool, port: int) -> None:
-    """Serve an assistant's tools (Model Context Protocol): score, check, moves, explain, search."""
+    """Serve an assistant's tools (Model Context Protocol)."""
     with needs("mcp"):
         from companion.mcp import serve_http, serve_stdio
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count
 from types import SimpleNamespace, new_class
 from typing import Final, TypedDict, Unpack, cast
 
@@ -246,7 +243,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     return requests
 
 
-def _answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
+def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     """Return the answer to each question of a game."""
     prefix, shapes = game_prefix(game.id), game.shapes
     effect: dict[str, s.Field[s.Json]] = {
@@ -276,11 +273,11 @@ def _answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
 
 def unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield every request and answer by its name, as any of the games' shapes of it."""
-    extra = [_schema_name(name) for name in extra_questions()]
+    extra = [schema_name(name) for name in extra_questions()]
     for name in ("Score", "Check", "Moves", "Replay", *extra):
         yield from _union(name, [requests_of(game).get(name) for game in GAMES.values()], refer)
     for name in ("Verdict", "MovesAnswer", "ReplayAnswer", *(f"{name}Answer" for name in extra)):
-        yield from _union(name, [_answers_of(game).get(name) for game in GAMES.values()], refer)
+        yield from _union(name, [answers_of(game).get(name) for game in GAMES.values()], refer)
     yield from _union("Deal", [game.deal for game in GAMES.values()], refer)
     yield from _given_deals(refer)
     yield "Options", {"anyOf": [named(options_schema_name(game)) for game in GAMES], "description": UNION}
@@ -292,7 +289,7 @@ def extra_questions() -> list[str]:
     return sorted({name for game in GAMES.values() for name in game.extra})
 
 
-def _schema_name(question: str) -> str:
+def schema_name(question: str) -> str:
     """Return the name of a question's request in the document."""
     return "".join(word.capitalize() for word in question.replace("_", "-").split("-"))
 
@@ -300,7 +297,7 @@ def _schema_name(question: str) -> str:
 def named_for(question: str, *, answer: bool = False) -> dict[str, str]:
     """Return the reference to the request, or the answer, of one of the extra questions."""
     asked = [game.id for game in GAMES.values() if question in game.extra]
-    return named((game_prefix(asked[0]) if len(asked) == 1 else "") + _schema_name(question) + "Answer" * answer)
+    return named((game_prefix(asked[0]) if len(asked) == 1 else "") + schema_name(question) + "Answer" * answer)
 
 
 def summary_of(question: str) -> str:
@@ -313,7 +310,10 @@ def summary_of(question: str) -> str:
 
 def named(name: str) -> dict[str, str]:
     """Return the reference to a schema of the document by its name."""
-    return {"$ref": f"#/components/schemas/{name}"}
+    return {"$ref": f"{_COMPONENTS}{name}"}
+
+
+_COMPONENTS: Final = "#/components/schemas/"
 
 
 def _union(
@@ -367,7 +367,7 @@ def _questions(game: Game) -> dict[str, QuestionShapes]:
     asked = {
         "Moves": (game.moves, shapes.moves),
         "Replay": (game.replay, shapes.replay),
-        **{_schema_name(name): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
+        **{schema_name(name): (answer, shapes.extra.get(name)) for name, answer in game.extra.items()},
     }
     return {name: question or _ANY for name, (answer, question) in asked.items() if answer is not None}
 
@@ -432,110 +432,50 @@ def parameter_schemas(shape: type[Shape[Json]]) -> dict[str, JsonSchema]:
     return described
 
 
-def inlined_schema(shapes: Mapping[str, type[Shape[Json]]]) -> JsonSchema:
-    """Describe any of the shapes, by the game of each, as `request`, and the shapes that they refer to as `$defs`.
+def inlined_schema(game: Game, question: str) -> JsonSchema | None:
+    """Describe the request of a question with all that it refers to as `$defs`; None if the game is not asked it.
 
-    The schema is read by assistants, whose memory is short: nothing is said twice, and the options of house rules,
+    The schema is read by assistants, whose memory is short: no pattern is said twice, and the options of house rules,
     which few requests need, are listed by a tool of their own.
     """
-    parts: JsonSchema = {}
+    request = requests_of(game).get(schema_name(question))
+    if request is None:
+        return None
+    parts: JsonSchema = {options_schema_name(game.id): {"type": "object", "description": _OPTIONS_TEXT}}
 
     def refer(shape: type[Shape[Json]]) -> JsonSchema:
         name = component_name(shape)
         if name not in parts:
             parts[name] = {}  # a shape may hold itself
             parts[name] = shape_schema(shape, refer)
-        return {"$ref": f"#/$defs/{name}"}
+        return named(name)
 
-    request = [refer(shape) for shape in shapes.values()]
-    for game in shapes:
-        parts[options_schema_name(game)] = {"type": "object", "description": _OPTIONS_TEXT}
-    whole: JsonSchema = json.loads(json.dumps(parts).replace("#/components/schemas/", "#/$defs/"))
-    return {
-        "request": {"anyOf": request},
-        "$defs": _Sharing({name: _plain(each) for name, each in whole.items()}).parts,
-    }
+    whole = {**shape_schema(request, refer), "$defs": parts}
+    texts: dict[str, str] = {}
+    short: JsonSchema = json.loads(json.dumps(_shortened(whole, texts)).replace(_COMPONENTS, "#/$defs/"))
+    short["$defs"] |= {name: json.loads(text) for text, name in texts.items()}
+    return short
 
 
 _OPTIONS_TEXT: Final = "Options by name, as the tool `rules` lists them with their values."
 _NEEDLESS: Final = frozenset({"discriminator", "example", "x-article", "x-default", "x-unit"})
 """Keys that only generators of code and pages use."""
-CARD, TEXT = "Card", "Text"
-_NAMED_PARTS: Final = ("properties",)
-_LISTED_PARTS: Final = ("anyOf", "oneOf")
-_SINGLE_PARTS: Final = ("items", "additionalProperties")
 
 
-def _plain(schema: JsonSchema) -> JsonSchema:
-    """Return a schema that allows the same, without what only generators of code need."""
-    plain = {key: item for key, item in schema.items() if key not in _NEEDLESS}
+def _shortened(part: Json, texts: dict[str, str]) -> Json:
+    """Return a part of a schema that allows the same with fewer words; `texts` takes the names of its patterns."""
+    if isinstance(part, list):
+        return [_shortened(each, texts) for each in part]
+    if not isinstance(part, dict):
+        return part
+    short = {key: _shortened(item, texts) for key, item in part.items() if key not in _NEEDLESS}
     for key, limit in (("minimum", LEAST_READ), ("maximum", MOST_READ)):
-        if plain.get(key) == limit:
-            del plain[key]
-    if "patternProperties" in plain:  # the keys beside the declared ones: see `further_keys`
-        (plain["additionalProperties"],) = plain.pop("patternProperties").values()
-    if "enum" in plain:
-        plain.pop("type", None)
-    return _with_parts(plain, lambda part, name: _plain(part))
-
-
-class _Sharing:
-    """Schemas in which a part that would be written twice is referred to instead; `parts` has every schema by name."""
-
-    LONGER_THAN: Final = 60
-    """Characters from which on a part is worth a name."""
-
-    def __init__(self, schemas: Mapping[str, JsonSchema]) -> None:
-        self._counts: Counter[str] = Counter()
-        self._names: dict[str, str] = {}
-        self.parts: dict[str, JsonSchema] = {name: {} for name in schemas}
-        for schema in schemas.values():
-            self._count(schema)
-        for name, schema in schemas.items():
-            self.parts[name] = _with_parts(schema, self._shared)
-
-    def _count(self, schema: JsonSchema) -> None:
-        """Count the parts; those of a part that has been counted are not written twice."""
-
-        def look(part: JsonSchema, name: str) -> JsonSchema:
-            text = json.dumps(part)
-            self._counts[text] += 1
-            if self._counts[text] == 1:
-                self._count(part)
-            return part
-
-        _with_parts(schema, look)
-
-    def _shared(self, part: JsonSchema, name: str) -> JsonSchema:
-        text = json.dumps(part)
-        if "pattern" in part:
-            words = {key: item for key, item in part.items() if key == "description"}
-            bare = {key: item for key, item in part.items() if key not in words}
-            fits = re.compile(part["pattern"]).fullmatch
-            return self._refer(bare, CARD if fits("10H") and not fits("Z") else TEXT) | words
-        written = self._counts[text] > 1 and len(text) > self.LONGER_THAN
-        return self._refer(part, name) if written else _with_parts(part, self._shared, name)
-
-    def _refer(self, part: JsonSchema, name: str) -> JsonSchema:
-        text = json.dumps(part)
-        if text not in self._names:
-            free = (f"{name}{number or ''}" for number in count())
-            self._names[text] = known = next(each for each in free if each not in self.parts)
-            self.parts[known] = {}
-            self.parts[known] = _with_parts(part, self._shared, name)
-        return {"$ref": f"#/$defs/{self._names[text]}"}
-
-
-def _with_parts(schema: JsonSchema, change: Callable[[JsonSchema, str], JsonSchema], name: str = "part") -> JsonSchema:
-    """Return a schema with its parts changed; `change` also takes a name for the part."""
-    changed = dict(schema)
-    for key in _NAMED_PARTS:
-        if key in schema:
-            changed[key] = {each: change(part, each) for each, part in schema[key].items()}
-    for key in _LISTED_PARTS:
-        if key in schema:
-            changed[key] = [change(part, name) for part in schema[key]]
-    for key in _SINGLE_PARTS:
-        if isinstance(schema.get(key), dict):
-            changed[key] = change(schema[key], name)
-    return changed
+        if short.get(key) == limit:
+            del short[key]
+    if "patternProperties" in short:  # the keys beside the declared ones: see `further_keys`
+        (short["additionalProperties"],) = short.pop("patternProperties").values()
+    if isinstance(short.get("pattern"), str):
+        words = {"description": short.pop("description")} if "description" in short else {}
+        name = texts.setdefault(json.dumps(short, sort_keys=True), f"Text{len(texts) + 1}")
+        return {**named(name), **words}
+    return short

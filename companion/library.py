@@ -271,6 +271,12 @@ class NotAsked(LookupError):
     """A question that a game does not answer."""
 
 
+def answering(question: str) -> Answering:
+    """Return the function that answers a question, by its name in the API."""
+    shared = {"score": answer_score, "check": answer_check, "moves": answer_moves, "replay": answer_replay}
+    return shared.get(question) or (lambda game, value, lang: answer_extra(game, question, value, lang))
+
+
 def answer_score(game: Game, value: object, lang: str) -> Json:
     """Return the ledger of a score request."""
     from companion.rulebook.answers import score_answer

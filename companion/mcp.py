@@ -1,14 +1,16 @@
 """A server of the Model Context Protocol: what assistants can ask, over standard input and output or HTTP.
 
-The tools are the questions of the web API, their schemas those of its document, their answers what it answers.
+The tools are the questions of the web API. An assistant reads all of their schemas before every conversation: these
+are short, and how a request is written is told on demand. Answers leave out what nobody asked about.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import partial
 from threading import Thread
 from typing import Final, cast
 
@@ -21,57 +23,95 @@ from mcp.server.stdio import stdio_server
 from companion import __version__
 from companion import library as asking
 from companion.data import LANGUAGES
-from companion.describe import inlined_schema, parameter_schemas, problem_document, refusal_document, requests_of
+from companion.describe import (
+    answers_of,
+    extra_questions,
+    inlined_schema,
+    parameter_schemas,
+    problem_document,
+    refusal_document,
+    schema_name,
+    summary_of,
+)
 from companion.engine import shapes as s
+from companion.engine.cards import quoted
+from companion.engine.game import AnswerShape
 from companion.engine.options import CODE_LENGTH
-from companion.engine.problems import Refused
-from companion.engine.shapes import JsonSchema, schema
+from companion.engine.problems import Problem, Refused
+from companion.engine.shapes import JsonSchema, schema, shape_schema
 from companion.games import GAMES
 from companion.library import HouseRulesParameters, answer_search, whole_numbers
-from companion.rulebook.answers import catalogue_answer
-from companion.rulebook.pages import article_text
+from companion.rulebook.answers import AnswersShape, Json, LedgerShape, catalogue_answer
+from companion.rulebook.pages import ArticleTextShape, article_text
 from companion.rulebook.search import index
 from companion.rulebook.words import say
 
 _INSTRUCTIONS: Final = """\
-Scores, judges and explains card games that people play with real cards. Use `score` for points, `check` for whether a \
-move is allowed, `moves` for what can be done, `rules` for the house rules that there are, `search` for a question \
-about the rules, `explain` for an article that another answer names. A verdict is legal, illegal or undecided; \
-undecided says what must be known. Answers name the article behind every point and verdict: cite it. Wrong input is \
-answered with every problem and its JSON pointer.
+Scores, judges and explains card games that people play with real cards. `score` gives points, `check` says whether a \
+move is allowed, `moves` what can be done, `replay` judges a recorded deal; before the first of each, ask `shape` how \
+its request is written. `rules` lists house rules, `search` answers a question about the rules, `explain` gives an \
+article that another answer names. A verdict is legal, illegal or undecided; undecided says what must be known. \
+Answers name the article behind every point and verdict: cite it. Wrong input is answered with every problem and its \
+JSON pointer. Cards are written rank, then suit: `10H`.
 """
 _ENGLISH: Final = "en"
 _MOST_FOUND: Final = 20
-_CARD_TEXT: Final = "Cards are written rank, then suit: `10H`."
-_RULES_TEXT: Final = "House rules as a preset or a short code: the text has their numbers."
+_MOST_WORDS: Final = 2_000
+"""Characters of an answer in words."""
 _HOST: Final = "127.0.0.1"
 """HTTP is served to this machine only: there is no log-in."""
+_SITE: Final = os.environ.get("COMPANION_SITE_URL", "").rstrip("/")
+"""The site to which an answer's links lead; without one they are left out, and articles have their ids."""
 
 
-class _Arguments(s.OpenShape[s.Attributes]):
+class _Arguments(s.Shape[s.Attributes]):
     """What every tool takes."""
 
     lang = s.Word(LANGUAGES, "Language of the sentences.", default=_ENGLISH)
 
 
 class _QuestionArguments(_Arguments):
-    """What a question takes; the document lists the requests of each game."""
+    """What a question takes."""
 
-    game = s.Word(GAMES, "Which game.")
-    request = s.Anything()
+    game = s.Word(GAMES)
+    request = s.Anything("As `shape` describes it; or its JSON text.", schema={"type": ["object", "string"]})
 
 
-class _CatalogueArguments(_Arguments):
+class _ScoreArguments(_QuestionArguments):
+    """What `score` takes."""
+
+    deal = s.Integer("The deal whose lines are wanted, from 1; without it, the last.", low=1, optional=True)
+
+
+class _TableArguments(HouseRulesParameters, _Arguments):
+    """What the tools take that know house rules."""
+
+    class Meta(s.OpenShape.Meta):
+        """Refuse keys that no argument has."""
+
+        unknown = s.Shape.Meta.unknown
+
+    rules = s.Text("House rules as a preset or a short code.", most=CODE_LENGTH, optional=True)
+
+
+class _ShapeArguments(_Arguments):
+    """What `shape` takes."""
+
+    game = s.Word(GAMES)
+    question = s.Word(("score", "check", "moves", "replay", *extra_questions()))
+
+
+class _RulesArguments(_TableArguments):
     """What `rules` takes."""
 
-    game = s.Word(GAMES, "Which game.")
+    game = s.Word(GAMES)
+    option = s.Text("One option in full; without it, all are listed with their values.", optional=True)
 
 
-class _ArticleArguments(HouseRulesParameters, _Arguments):
+class _ArticleArguments(_TableArguments):
     """What `explain` takes."""
 
     article = s.Text("The id of an article, as other answers name it.")
-    rules = s.Text(_RULES_TEXT, most=CODE_LENGTH, optional=True)
 
     def game_of(self, data: s.Attributes, context: s.ReadContext) -> str | None:
         """Return the game of the article."""
@@ -79,36 +119,74 @@ class _ArticleArguments(HouseRulesParameters, _Arguments):
         return article.partition(".")[0]
 
 
-class _SearchArguments(HouseRulesParameters, _Arguments):
+class _SearchArguments(_TableArguments):
     """What `search` takes."""
 
     query = s.Text("Words or a whole question, in any language.", most=200)
     game = s.Word(GAMES, "Look in this game first.", optional=True)
-    rules = s.Text(_RULES_TEXT, most=CODE_LENGTH, optional=True)
     limit = s.Integer(low=1, high=_MOST_FOUND, default=5)
+
+
+class _ShapeAnswer(AnswerShape):
+    """How a request is written."""
+
+    schema = s.Keyed(s.Anything())
+    example = s.Keyed(s.Anything(), absent=True)
+
+
+class _RulesAnswer(AnswerShape):
+    """House rules: the values of a table, or one option in full."""
+
+    code = s.Text()
+    presets = s.Keyed(s.Text(), absent=True)
+    options = s.Keyed(s.Anything(), absent=True)
+    option = s.Keyed(s.Anything(), absent=True)
 
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A tool: what it is for, the shape of its arguments, and the answer to them. `answer` raises Refused."""
+    """A tool: what it is for, its arguments, its answer as any of some shapes, and what answers. Raises Refused."""
 
     name: str
     about: str
     takes: type[s.Shape[s.Attributes]]
+    gives: tuple[type[s.Shape[s.Json]], ...]
     answer: Callable[[s.Attributes, str], Mapping[str, object]]
-    inlined: Callable[[], JsonSchema] = dict
-    """The arguments that are described beyond their shape, and what they refer to as `$defs`."""
 
-    def schema(self) -> JsonSchema:
-        """Describe the arguments."""
-        inlined = self.inlined()
-        return {
-            "type": "object",
-            "properties": {**parameter_schemas(self.takes), **inlined.get("properties", {})},
-            "required": [name for name, field in schema(self.takes).load_fields.items() if field.required],
-            "additionalProperties": False,
-            **({"$defs": inlined["$defs"]} if inlined else {}),
-        }
+    def described(self) -> protocol.Tool:
+        """Describe the tool, its arguments, and the keys of its answer."""
+        fields = schema(self.takes).load_fields
+        return protocol.Tool(
+            name=self.name,
+            description=self.about,
+            input_schema={
+                "type": "object",
+                "properties": parameter_schemas(self.takes),
+                "required": [name for name, field in fields.items() if field.required],
+                "additionalProperties": False,
+            },
+            output_schema=_outline(self.gives),
+            annotations=protocol.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False),
+        )
+
+
+def _outline(shapes: Sequence[type[s.Shape[s.Json]]]) -> JsonSchema:
+    """Describe the keys that any of the shapes has, not what is in them: assistants read it before every question."""
+    described = [shape_schema(shape, lambda inner: {"type": "object"}) for shape in shapes]
+    keys = {name: part for each in described for name, part in each["properties"].items() if name not in _LEFT_OUT}
+    always = set.intersection(*(set(each.get("required", ())) for each in described))
+    return {
+        "type": "object",
+        "properties": {
+            name: {key: part[key] for key in ("type", "enum") if key in part} for name, part in keys.items()
+        },
+        "required": [name for name in keys if name in always],
+    }
+
+
+_OUTLINED: Final = frozenset({"type", "enum"})
+_LEFT_OUT: Final = frozenset({"markdown"} if _SITE else {"markdown", "url"})
+"""Keys of answers that an assistant has no use for: the same text with marks, addresses on no site."""
 
 
 class _Declined(Exception):
@@ -163,41 +241,83 @@ def _prepare_search() -> None:
     Thread(target=read, name="search", daemon=True).start()
 
 
-def _question(name: str, about: str, answering: asking.Answering) -> _Tool:
-    """Return the tool for a question whose request each game has a shape for."""
-
-    def inlined() -> JsonSchema:
-        requests = {game.id: requests_of(game).get(name.capitalize()) for game in GAMES.values()}
-        asked = {game: shape for game, shape in requests.items() if shape is not None}
-        whole = inlined_schema(asked)
-        game = {**parameter_schemas(_QuestionArguments)["game"], "enum": list(asked)}
-        return {"properties": {"game": game, "request": whole["request"]}, "$defs": whole["$defs"]}
-
-    def answer(asked: s.Attributes, lang: str) -> Mapping[str, object]:
-        game = GAMES[asked["game"]]
-        try:
-            return answering(game, asked["request"], lang)
-        except Refused as refused:
-            placed = [replace(problem, pointer=("request", *problem.pointer)) for problem in refused.problems]
-            raise Refused(placed) from None
-        except asking.NotAsked:
-            raise _Declined("not-asked", game.id) from None
-
-    return _Tool(name, about, _QuestionArguments, answer, inlined)
+def _question(name: str, about: str) -> _Tool:
+    """Return the tool for a question whose answer is given as it is."""
+    return _Tool(name, about, _QuestionArguments, _answers(name), partial(_answered, name))
 
 
-def _explain(asked: s.Attributes, lang: str) -> Mapping[str, object]:
+def _answers(question: str) -> tuple[type[s.Shape[s.Json]], ...]:
+    """Return the shape of the answer of each game that is asked a question."""
+    name = "Verdict" if question == "check" else f"{schema_name(question)}Answer"
+    return tuple(shape for game in GAMES.values() if (shape := answers_of(game).get(name)) is not None)
+
+
+def _answered(question: str, asked: s.Attributes, lang: str) -> Json:
+    """Return what a game answers to a request, which may be JSON text. Raises Refused, Declined."""
+    game, request = GAMES[asked["game"]], asked["request"]
+    try:
+        if isinstance(request, str):
+            request = asking.json_value(request.encode())
+        return asking.answering(question)(game, request, lang)
+    except json.JSONDecodeError:
+        raise Refused([Problem(("request",), "type", {"expected": "object"})]) from None
+    except Refused as refused:
+        raise Refused(replace(each, pointer=("request", *each.pointer)) for each in refused.problems) from None
+    except asking.NotAsked:
+        raise _Declined("not-asked", game.id) from None
+
+
+def _score(asked: s.Attributes, lang: str) -> Json:
+    """Return the ledger with the lines of one deal."""
+    answer = _answered("score", asked, lang)
+    number = asked["deal"] or len(answer["deals"])
+    if number > len(answer["deals"]):
+        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number, "count": len(answer["deals"])})])
+    for place, deal in enumerate(answer["deals"], start=1):
+        if place != number:
+            deal["sides"] = {
+                side: {key: item for key, item in score.items() if key != "lines"}
+                for side, score in deal["sides"].items()
+            }
+    return answer
+
+
+def _replay(asked: s.Attributes, lang: str) -> Json:
+    """Return what a deal shows, with the verdicts on moves that were not legal, by their numbers from 1."""
+    answer = _answered("replay", asked, lang)
+    numbered = ({"number": number, **each} for number, each in enumerate(answer["verdicts"], start=1))
+    return {**answer, "verdicts": [each for each in numbered if each["verdict"] != "legal"]}
+
+
+def _shape(asked: s.Attributes, lang: str) -> Json:
+    game, question = GAMES[asked["game"]], asked["question"]
+    described = inlined_schema(game, question)
+    if described is None:
+        raise _Declined("not-asked", game.id)
+    example = {"example": game.examples[question]} if question in game.examples else {}
+    return {"schema": described, **example}
+
+
+def _explain(asked: s.Attributes, lang: str) -> Json:
     try:
         return article_text(asked["article"], lang, asked["house"])
     except KeyError:
         raise _Declined("no-article", asked["article"]) from None
 
 
-def _rules(asked: s.Attributes, lang: str) -> Mapping[str, object]:
-    return catalogue_answer(GAMES[asked["game"]], lang)
+def _rules(asked: s.Attributes, lang: str) -> Json:
+    game = GAMES[asked["game"]]
+    house, known = asked["house"] or game.options.preset(), catalogue_answer(game, lang)
+    values, code = game.options.plain(house.options), {"code": game.options.code(house)}
+    if (name := asked["option"]) is None:
+        return {**code, "presets": {each["name"]: each["label"] for each in known["presets"]}, "options": values}
+    option = next((each for each in known["options"] if each["name"] == name), None)
+    if option is None:
+        raise Refused([Problem(("option",), "choice", {"value": quoted(name), "choices": list(values)})])
+    return {**code, "option": {**option, "value": values[name]}}
 
 
-def _search(asked: s.Attributes, lang: str) -> Mapping[str, object]:
+def _search(asked: s.Attributes, lang: str) -> Json:
     games = [asked["game"]] if asked["game"] else []
     return answer_search(asked["query"], lang, games=games, house=asked["house"], limit=asked["limit"])[0]
 
@@ -205,36 +325,27 @@ def _search(asked: s.Attributes, lang: str) -> Mapping[str, object]:
 TOOLS: Final = {
     tool.name: tool
     for tool in (
-        _question("score", "The points of a game from what was counted after each deal.", asking.answer_score),
-        _question("check", "Whether a move is allowed: legal, illegal or undecided.", asking.answer_check),
-        _question("moves", "What can be done in a position.", asking.answer_moves),
-        _Tool(
-            "rules", "The house rules of a game: presets, and options with their values.", _CatalogueArguments, _rules
-        ),
-        _Tool(
-            "explain", "An article of the rule book in full, for a table's house rules.", _ArticleArguments, _explain
-        ),
-        _Tool("search", "The sentences of the rule book that answer a question.", _SearchArguments, _search),
+        _Tool("score", "The points of a game, from the counts of its deals.", _ScoreArguments, (LedgerShape,), _score),
+        _question("check", "Whether a move is allowed: legal, illegal or undecided."),
+        _question("moves", "What can be done in a position."),
+        _Tool("replay", "What a recorded deal shows, move by move.", _QuestionArguments, _answers("replay"), _replay),
+        *(_question(name, summary_of(name)) for name in extra_questions()),
+        _Tool("shape", "How the request of a question is written: JSON Schema, and an example.", _ShapeArguments,
+              (_ShapeAnswer,), _shape),
+        _Tool("rules", "The house rules of a game: presets and options.", _RulesArguments, (_RulesAnswer,), _rules),
+        _Tool("explain", "An article of the rule book, for a table's house rules.", _ArticleArguments,
+              (ArticleTextShape,), _explain),
+        _Tool("search", "The sentences of the rule book that answer a question.", _SearchArguments,
+              (AnswersShape,), _search),
     )
-}
-
-
-@lru_cache(maxsize=1)
-def _described() -> tuple[protocol.Tool, ...]:
-    hints = protocol.ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    return tuple(
-        protocol.Tool(
-            name=tool.name, description=f"{tool.about} {_CARD_TEXT}", input_schema=tool.schema(), annotations=hints
-        )
-        for tool in TOOLS.values()
-    )
+}  # fmt: skip
 
 
 async def _list_tools(
     context: ServerRequestContext[object], params: protocol.PaginatedRequestParams | None
 ) -> protocol.ListToolsResult:
-    """Return every tool with the schema of its arguments."""
-    return protocol.ListToolsResult(tools=list(_described()))
+    """Return every tool with the schemas of its arguments and its answer."""
+    return protocol.ListToolsResult(tools=[tool.described() for tool in TOOLS.values()])
 
 
 async def _call_tool(
@@ -252,8 +363,7 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     lang = lang if lang in LANGUAGES else _ENGLISH
     try:
         tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
-        asked = s.read(tool.takes, dict(arguments))
-        return _result(tool.answer(asked, lang), failed=False)
+        return _result(tool.answer(s.read(tool.takes, dict(arguments)), lang))
     except Refused as refused:
         return _result(refusal_document(game, refused.problems, lang), failed=True)
     except _Declined as declined:
@@ -261,10 +371,44 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
         return _result(problem_document("not-found", lang, detail=said), failed=True)
 
 
-def _result(answer: Mapping[str, object], *, failed: bool) -> protocol.CallToolResult:
-    text = json.dumps(answer, ensure_ascii=False)
+def _result(answer: Mapping[str, object], *, failed: bool = False) -> protocol.CallToolResult:
+    """Return an answer as a structure, and its sentences in words for assistants that read only these."""
+    structure = cast("dict[str, object]", _without_links(answer))
+    words = "\n".join(dict.fromkeys(_sentences(structure))) or json.dumps(structure, ensure_ascii=False)
     return protocol.CallToolResult(
-        content=[protocol.TextContent(type="text", text=text)],
-        structured_content=cast("dict[str, object]", json.loads(text)),
+        content=[protocol.TextContent(type="text", text=words[:_MOST_WORDS])],
+        structured_content=structure,
         is_error=failed,
     )
+
+
+def _without_links(value: object) -> object:
+    """Return a part of an answer as JSON, with links to the site if there is one, else without."""
+    if isinstance(value, Mapping):
+        kept = {key: _without_links(item) for key, item in value.items() if key not in _LEFT_OUT}
+        return {key: _SITE + str(item) if key == "url" and item else item for key, item in kept.items()}
+    if isinstance(value, list | tuple):
+        return [_without_links(item) for item in value]
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _sentences(value: object) -> Iterator[str]:
+    """Yield what an answer says in words, each with the article or the place that it is about."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _sentences(each)
+    elif isinstance(value, dict):
+        if "standing" in value:
+            yield ", ".join(f"{side} {each['total']}" for side, each in value["standing"].items())
+        head, about = ([value[key] for key in keys if value.get(key)] for keys in (_HEADS, _SUBJECTS))
+        if said := next((value[key] for key in _WORDS if isinstance(value.get(key), str)), ""):
+            yield " ".join([*map(str, head), said, *(f"[{each}]" for each in about[:1])])
+        elif "verdict" in value:
+            yield str(value["verdict"])
+        for each in value.values():
+            yield from _sentences(each)
+
+
+_WORDS: Final = ("text", "excerpt", "detail", "help")
+_HEADS: Final = ("pointer", "title", "label")
+_SUBJECTS: Final = ("article", "id")

@@ -41,7 +41,7 @@ def test_the_python_examples_print_what_they_say(name: str, capsys: pytest.Captu
 def test_the_examples_of_the_library_print_what_is_below_them(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
     pairs = re.findall(r"```python\n(.*?)```\n\n```\n(.*?)```", text, re.S)
-    assert len(pairs) == 3
+    assert len(pairs) == 4
     for program, printed in pairs:
         exec(program, {})
         assert capsys.readouterr().out == printed

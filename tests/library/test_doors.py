@@ -86,11 +86,14 @@ def without_line(text: str) -> Any:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_an_example_is_scored_at_every_door(door: Door, name: str) -> None:
+def test_an_example_is_scored_at_every_door(door: Door, name: str, request: pytest.FixtureRequest) -> None:
     asked = FILES[name]
     bare = {key: item for key, item in asked.items() if key not in ("game", "title")}
     answer = json.loads(json.dumps(door(asked["game"], "score", asked)))
-    assert answer == json.loads(json.dumps(companion.score(asked["game"], bare)))
+    expected = json.loads(json.dumps(companion.score(asked["game"], bare)))
+    assert answer["standing"] == expected["standing"]
+    if request.node.callspec.params["door"] != "mcp":  # assistants read the lines of one deal, and no addresses
+        assert answer == expected
     assert len(answer["deals"]) == len(asked["deals"])
 
 

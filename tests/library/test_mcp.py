@@ -28,9 +28,9 @@ from referencing.jsonschema import DRAFT202012
 from companion import library as companion
 from companion.conformance import published
 from companion.games import GAMES
-from companion.mcp import TOOLS, make_server
+from companion.mcp import TOOLS, call, make_server
 
-CALLS = {"score": companion.score, "check": companion.check, "moves": companion.moves}
+CALLS = ("score", "check", "moves", "replay")
 MAIN = "from companion.cli import main; main(['mcp'])"
 SENT = {"host": "127.0.0.1:8001", "content-type": "application/json", "accept": "application/json, text/event-stream"}
 validator = jsonschema.Draft202012Validator
@@ -55,43 +55,58 @@ def asked(*calls: tuple[str, dict[str, Any]]) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def schemas() -> dict[str, Any]:
-    async def listed() -> Any:
+def listed() -> list[Any]:
+    async def ask() -> Any:
         async with Client(make_server()) as client:
             return (await client.list_tools()).tools
 
-    return {tool.name: tool.input_schema for tool in in_a_thread(listed)}
+    tools: list[Any] = in_a_thread(ask)
+    return tools
 
 
-def test_every_tool_is_listed_with_a_valid_schema(schemas: dict[str, Any]) -> None:
-    assert list(schemas) == list(TOOLS) == ["score", "check", "moves", "rules", "explain", "search"]
-    for schema in schemas.values():
-        validator.check_schema(schema)
-        parts = {f"#/$defs/{name}" for name in schema.get("$defs", ())}
-        assert set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(schema))) <= parts
+def shape_of(game: str, question: str) -> dict[str, Any]:
+    """What the tool `shape` answers."""
+    answer: dict[str, Any] = call("shape", {"game": game, "question": question}).structured_content
+    return answer
 
 
-def test_the_schemas_allow_what_the_judges_read(schemas: dict[str, Any]) -> None:
+def test_every_tool_is_listed_with_valid_schemas(listed: list[Any]) -> None:
+    assert [tool.name for tool in listed] == list(TOOLS)
+    assert {"score", "check", "moves", "replay", "shape", "rules", "explain", "search"} <= set(TOOLS)
+    for tool in listed:
+        validator.check_schema(tool.input_schema)
+        validator.check_schema(tool.output_schema)
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.output_schema["properties"]
+
+
+def test_the_schemas_are_short(listed: list[Any]) -> None:
+    """An assistant reads all of them before its first question."""
+    texts = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in listed]
+    assert sum(len(text.encode()) for text in texts) < 16 * 1024
+
+
+def test_the_shapes_allow_what_the_judges_read() -> None:
     """One published case of each question and status; a request of another shape is not allowed."""
     kinds: dict[str, dict[str, Any]] = {}
     for case in published():
         kinds.setdefault(f"{case['post']} {case['expect']['status']}", case)
     for case in kinds.values():
         _, game, name = case["post"].strip("/").split("/")
-        if name in CALLS and case["expect"]["status"] == 200:
-            assert validator(schemas[name]).is_valid({"game": game, "request": case["request"]})
-    wrong = {"game": next(iter(GAMES)), "request": {"moves": []}}
-    assert not validator(schemas["check"]).is_valid(wrong)
+        if name in TOOLS and case["expect"]["status"] == 200:
+            assert validator(shape_of(game, name)["schema"]).is_valid(case["request"])
+    assert not validator(shape_of(next(iter(GAMES)), "check")["schema"]).is_valid({"moves": []})
 
 
-def test_the_schemas_are_short_and_say_nothing_twice(schemas: dict[str, Any]) -> None:
-    """An assistant reads all of them before its first question."""
-    assert sum(len(json.dumps(schema, ensure_ascii=False)) for schema in schemas.values()) < 60_000
-    for schema in schemas.values():
-        patterns = re.findall(r'"pattern": "(?:[^"\\]|\\.)*"', json.dumps(schema))
-        assert all(patterns.count(pattern) <= 2 for pattern in patterns)  # a card, and a card or null
-        descriptions = re.findall(r'"type": "array"[^}]*"description": "([^"]*)"', json.dumps(schema))
-        assert len(descriptions) == len(set(descriptions))
+@pytest.mark.parametrize(("game", "name"), ASKED)
+def test_a_shape_refers_to_its_own_parts_and_says_no_pattern_twice(game: str, name: str) -> None:
+    schema = shape_of(game, name)["schema"]
+    validator.check_schema(schema)
+    text = json.dumps(schema)
+    assert set(re.findall(r'"\$ref": "([^"]+)"', text)) <= {f"#/$defs/{part}" for part in schema["$defs"]}
+    patterns = re.findall(r'"pattern": "(?:[^"\\]|\\.)*"', text)
+    assert all(patterns.count(pattern) <= 2 for pattern in patterns)  # a card, and a card or null
+    assert len(text) < 21_000
 
 
 def spoilt(request: Any) -> Iterator[Any]:
@@ -109,7 +124,7 @@ def spoilt(request: Any) -> Iterator[Any]:
             yield {other: item for other, item in request.items() if other != key}
 
 
-def test_the_schemas_refuse_what_the_document_refuses(schemas: dict[str, Any]) -> None:
+def test_the_shapes_refuse_what_the_document_refuses() -> None:
     """Short as they are, they allow neither more nor less; options of house rules apart."""
     document = json.loads((Path(__file__).parents[1] / "api/openapi.json").read_text(encoding="utf-8"))
     registry = Registry().with_resource("urn:document", DRAFT202012.create_resource(document))
@@ -118,7 +133,7 @@ def test_the_schemas_refuse_what_the_document_refuses(schemas: dict[str, Any]) -
         prefix = "".join(part.capitalize() for part in game.split("-"))
         known = f"{prefix}{name.capitalize()}"
         documented = OAS31Validator({"$ref": f"urn:document#/components/schemas/{known}"}, registry=registry)
-        tool = validator({"$ref": f"#/$defs/{known}", "$defs": schemas[name]["$defs"]})
+        tool = validator(shape_of(game, name)["schema"])
         example = {key: item for key, item in GAMES[game].examples[name].items() if key != "rules"}
         for request in (example, *itertools.islice(spoilt(example), 0, None, 5)):
             allowed = documented.is_valid(request)
@@ -128,18 +143,79 @@ def test_the_schemas_refuse_what_the_document_refuses(schemas: dict[str, Any]) -
     assert judged[False] > 80
 
 
-def test_a_tool_answers_what_the_library_returns() -> None:
+def without_links(value: Any) -> Any:
+    """What an answer says in JSON, less what an assistant has no use for."""
+    if isinstance(value, dict):
+        return {key: without_links(item) for key, item in value.items() if key not in ("url", "markdown")}
+    return [without_links(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def test_a_tool_answers_what_the_library_returns(listed: list[Any]) -> None:
     results = asked(*((name, {"game": game, "request": GAMES[game].examples[name]}) for game, name in ASKED))
+    outlines = {tool.name: tool.output_schema for tool in listed}
     for (game, name), result in zip(ASKED, results, strict=True):
-        answer = json.loads(json.dumps(CALLS[name](game, GAMES[game].examples[name])))
+        answer = json.loads(json.dumps(without_links(getattr(companion, name)(game, GAMES[game].examples[name]))))
+        if name == "replay":
+            answer["verdicts"] = [
+                {"number": number, **each}
+                for number, each in enumerate(answer["verdicts"], start=1)
+                if each["verdict"] != "legal"
+            ]
         assert not result.is_error
-        assert result.structured_content == answer == json.loads(result.content[0].text)
+        assert result.structured_content == answer
+        validator(outlines[name]).validate(answer)
 
 
-def test_house_rules_are_told_as_the_catalogue_tells_them(shared_client: Any) -> None:
-    results = asked(*(("rules", {"game": game, "lang": "ja"}) for game in GAMES))
-    for game, result in zip(GAMES, results, strict=True):
-        assert result.structured_content == shared_client.get(f"/api/v1/games/{game}?lang=ja").json
+def test_an_answer_is_not_written_twice() -> None:
+    """The text says in words what the structure holds; it repeats the structure only where there are no words."""
+    for game, name in ASKED:
+        result = call(name, {"game": game, "request": GAMES[game].examples[name]})
+        text = result.content[0].text  # type: ignore[union-attr]
+        assert len(text) <= 2_000
+        assert "http" not in text
+        if '"text"' in json.dumps(result.structured_content):
+            assert "{" not in text
+
+
+def test_one_deal_of_an_evening_has_its_lines() -> None:
+    evening = json.loads((Path(__file__).parents[2] / "examples/spades-friday.json").read_text(encoding="utf-8"))
+    whole = companion.score("spades", evening)
+    for number in (1, 5, None):
+        answer: Any = call("score", {"game": "spades", "request": evening, "deal": number}).structured_content
+        lined = [place for place, deal in enumerate(answer["deals"], start=1) if "lines" in deal["sides"]["NS"]]
+        assert lined == [number or len(evening["deals"])]
+        assert answer["standing"] == whole["standing"]
+        assert len(json.dumps(answer)) < len(json.dumps(whole)) / 2
+    [wrong] = asked(("score", {"game": "spades", "request": evening, "deal": 99}))
+    assert [error["pointer"] for error in wrong.structured_content["errors"]] == ["/deal"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_house_rules_are_told_one_at_a_time(shared_client: Any, game: str) -> None:
+    catalogue = shared_client.get(f"/api/v1/games/{game}?lang=ja").json
+    preset = catalogue["presets"][-1]["name"]
+    listed: Any = call("rules", {"game": game, "lang": "ja", "rules": preset}).structured_content
+    assert listed["presets"] == {each["name"]: each["label"] for each in catalogue["presets"]}
+    assert listed["options"] == companion.rules(game, preset)["options"]
+    assert len(json.dumps(listed)) < 4_000
+    for option in catalogue["options"]:
+        answer: Any = call("rules", {"game": game, "lang": "ja", "option": option["name"]}).structured_content
+        assert without_links(option).items() <= answer["option"].items()
+    wrong: Any = call("rules", {"game": game, "option": "no-such-option"})
+    assert wrong.is_error
+    assert wrong.structured_content["errors"][0]["allowed"] == [option["name"] for option in catalogue["options"]]
+
+
+def test_links_lead_to_the_site_or_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = (
+        "import json; from companion.mcp import call;"
+        "answer = call('explain', {'article': 'spades.bags'}).structured_content; print(answer.get('url'))"
+    )
+    addresses = []
+    for site in ("", "https://cards.example/"):
+        monkeypatch.setenv("COMPANION_SITE_URL", site)
+        addresses.append(subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip())
+    assert addresses == ["None", "https://cards.example/en/rules/spades#bags"]
 
 
 def test_rules_are_explained_and_found_in_both_languages() -> None:
@@ -150,9 +226,11 @@ def test_rules_are_explained_and_found_in_both_languages() -> None:
         ("search", {"query": "how many bags cost", "limit": 1}),
         ("search", {"query": "nil", "game": game, "rules": preset, "lang": "ja"}),
     )
-    assert explained.structured_content == json.loads(json.dumps(companion.article(article, rules=preset, lang="ja")))
+    article_text = companion.article(article, rules=preset, lang="ja")
+    assert explained.structured_content == json.loads(json.dumps(without_links(article_text)))
     assert len(found.structured_content["results"]) == 1
-    assert told.structured_content == companion.search("nil", game=game, rules=preset, limit=5, lang="ja")
+    expected = companion.search("nil", game=game, rules=preset, limit=5, lang="ja")
+    assert told.structured_content == json.loads(json.dumps(without_links(expected)))
 
 
 @pytest.mark.parametrize(
@@ -162,6 +240,11 @@ def test_rules_are_explained_and_found_in_both_languages() -> None:
         ("search", {"query": "a", "lang": "xx"}, "/lang"),
         ("search", {"query": "a", "limit": 500}, "/limit"),
         ("search", {"query": "a", "rules": "classic"}, "/rules"),
+        ("search", {"query": "a", "limt": 3}, "/limt"),
+        ("rules", {"game": next(iter(GAMES)), "opton": "target"}, "/opton"),
+        ("explain", {"article": "spades.bags", "table": "classic"}, "/table"),
+        ("check", {"game": next(iter(GAMES)), "request": "{}", "position": {}}, "/position"),
+        ("check", {"game": next(iter(GAMES)), "request": "{"}, "/request"),
         ("score", {"game": "poker", "request": {}}, "/game"),
         ("score", {"game": next(iter(GAMES))}, "/request"),
         ("check", {"game": next(iter(GAMES)), "request": {"move": {}}}, "/request/position"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from functools import partial
 from itertools import islice
 from time import thread_time
 from typing import IO
@@ -21,13 +20,13 @@ from companion.library import (
     Answering,
     NotAsked,
     answer_check,
-    answer_extra,
     answer_line,
     answer_moves,
     answer_replay,
     answer_score,
+    answering,
 )
-from companion.rulebook.answers import Json, LedgerShape
+from companion.rulebook.answers import LedgerShape
 from companion.web.api import examples
 from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply
 from companion.web.http import current_language, slot
@@ -78,10 +77,9 @@ def _replay_deal(game: Game) -> Response:
 
 def _add_extra(name: str) -> None:
     """Add the operation for a question that only some games answer; it is not found for the others."""
-    answering = ANSWERING[name] = partial(_answer_extra, name)
 
     def view(game: Game) -> Response:
-        return _ask(game, answering)
+        return _ask(game, answering(name))
 
     view.__name__ = f"ask_{name}"
     view.__doc__ = schemas.summary_of(name)
@@ -95,25 +93,13 @@ def _add_extra(name: str) -> None:
     declare(view)
 
 
-def _answer_extra(name: str, game: Game, value: object, lang: str) -> Json:
-    return answer_extra(game, name, value, lang)
-
-
-def _ask(game: Game, answering: Answering) -> Response:
+def _ask(game: Game, answer: Answering) -> Response:
     """Return what a game answers to a question. Raises Declined where it has no such question."""
     try:
-        return reply(answering(game, json_body(), current_language()))
+        return reply(answer(game, json_body(), current_language()))
     except NotAsked:
         raise Declined("not-found") from None
 
-
-ANSWERING: dict[str, Answering] = {
-    "score": answer_score,
-    "check": answer_check,
-    "moves": answer_moves,
-    "replay": answer_replay,
-}
-"""How each question is answered, by the end of its path."""
 
 for _name in schemas.extra_questions():
     _add_extra(_name)
