@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Final
 
@@ -26,6 +26,27 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Together:
+    """Several hidden places, each with so many at most, have at least, or at most, so many of some cards together."""
+
+    way: str
+    places: Mapping[str, int]
+    cards: frozenset[str]
+    count: int
+
+    def split(self) -> Formula:
+        """Return the same of each place by itself."""
+        parts = [
+            every(
+                *(Bound(self.way, place, self.cards, count) for place, count in zip(self.places, counts, strict=True))
+            )
+            for counts in product(*(range(most + 1) for most in self.places.values()))
+            if sum(counts) == self.count
+        ]
+        return some(*parts) if sum(self.places.values()) > self.count or self.way == LEAST else True
+
+
+@dataclass(frozen=True, slots=True)
 class Every:
     """All of these are true."""
 
@@ -39,7 +60,7 @@ class Some:
     parts: tuple[Formula, ...]
 
 
-Formula = bool | Bound | Every | Some
+Formula = bool | Bound | Together | Every | Some
 World = Mapping[str, Sequence[str]]
 """The hidden cards by place."""
 _TOO_MANY: Final = 5_000
@@ -67,10 +88,9 @@ def opposite(formula: Formula) -> Formula:
             return some(*map(opposite, parts))
         case Some(parts):
             return every(*map(opposite, parts))
-        case Bound(way, place, cards, count) if way == LEAST:
-            return Bound(MOST, place, cards, count - 1)
-        case Bound(_, place, cards, count):
-            return Bound(LEAST, place, cards, count + 1)
+        case Bound() | Together():
+            least = formula.way == LEAST
+            return replace(formula, way=MOST if least else LEAST, count=formula.count + (-1 if least else 1))
 
 
 def true_in(world: World, formula: Formula) -> bool:
@@ -82,6 +102,8 @@ def true_in(world: World, formula: Formula) -> bool:
             return all(true_in(world, part) for part in parts)
         case Some(parts):
             return any(true_in(world, part) for part in parts)
+        case Together():
+            return true_in(world, formula.split())
         case Bound(way, place, cards, count):
             held = sum(card in cards for card in world.get(place, ()))
             return held >= count if way == LEAST else held <= count
@@ -98,6 +120,8 @@ def _alternatives(formula: Formula) -> Iterator[frozenset[Bound]]:
         case Some(parts):
             for part in parts:
                 yield from _alternatives(part)
+        case Together():
+            yield from _alternatives(formula.split())
         case Bound():
             yield frozenset((formula,))
 
@@ -186,13 +210,11 @@ def _disjoint(bounds: Sequence[Bound], wanted: Callable[[frozenset[str]], bool])
 
 
 def accepts(
-    cases: Sequence[Case], verdict: str, worlds: Mapping[str, Sequence[World]], counts: Sequence[frozenset[str]]
+    cases: Sequence[Case], verdict: str, worlds: Mapping[str, tuple[Case, World]], counts: Sequence[frozenset[str]]
 ) -> bool:
-    """Return whether worlds and counts prove a verdict; `worlds` has each world as each of the cases reads it."""
-    for name, readings in worlds.items():
-        fitting = [case for case, world in zip(cases, readings, strict=True) if case.fits(world)]
-        wrong = [true_in(readings[cases.index(case)], case.wrong) for case in fitting]
-        if not wrong or wrong[0] != (name == "illegal"):
+    """Return whether worlds and counts prove a verdict; each world comes with the case that it is of."""
+    for name, (case, world) in worlds.items():
+        if not case.fits(world) or true_in(world, case.wrong) != (name == "illegal"):
             return False
     if verdict == "undecided":
         return worlds.keys() == {"legal", "illegal"}

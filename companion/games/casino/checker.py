@@ -25,9 +25,8 @@ def verify(request: _Json, verdict: str, witness: _Json) -> bool | None:
     judged = cases(request)
     if judged is None:
         return None
-    worlds = {name: [_places(judged[0], witness[name])] for name in ("legal", "illegal") if witness.get(name)}
-    if "world" in witness:
-        worlds["legal"] = [_places(judged[0], witness["world"])]
+    case, told = judged[0], {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")}
+    worlds = {name: (case, _places(case, world)) for name, world in told.items() if world}
     return accepts(judged, verdict, worlds, [frozenset(step["facts"]["cards"]) for step in witness.get("chain", ())])
 
 

@@ -1,0 +1,208 @@
+"""Random tables and moves of Spite and Malice, aimed at every kind of rule: what is told is true of a dealt table."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+Json = dict[str, Any]
+RANKS = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+PRESETS = (
+    *("blackwood",) * 5, *("partners4",) * 3, *("hoyle", "massachusetts", "blackwood108", "partners6") * 2,
+    "pagat", "skipbo_like",
+)  # fmt: skip
+OPTIONS: dict[str, list[Any]] = {
+    "mandatory_timing": ["immediate"],
+    "block_two": ["strict", "one_is_enough", "payoff_only", "off"],
+    "discard_ace": [True],
+    "discard_required": [True, False],
+    "discard_rule": ["free"],
+    "midturn_refill": ["may", "must"],
+    "after_last_discard": ["refill_and_replay"],
+    "centre_max": [3, 4],
+    "wild_as_ace": [True, False],
+    "recycle_source": ["none", "complete_only"],
+    "mandatory": [["payoff_two", "side_two"], ["payoff_ace", "side_ace"], []],
+    "second_chance_scope": ["until_broken"],
+}
+LIKELY = ("A", "2", "2", "3", "X", "A", "2", "K")
+
+
+class Table:
+    """A table of which nothing is hidden, the part of it that is told, and a move."""
+
+    def __init__(self, seed: str) -> None:
+        chance = self.chance = random.Random(seed)
+        preset = chance.choice(PRESETS)
+        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.12}
+        if given.get("discard_required") and preset not in ("massachusetts", "pagat"):
+            given["discard_rule"] = "free"
+        if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle"):
+            del given["second_chance_scope"]
+        self.partners = preset in ("partners4", "partners6", "skipbo_like")
+        if self.partners and chance.random() < 0.4:
+            given["mandatory_scope"] = "own_and_partner"
+        self.rules: Json = {"preset": preset, "options": given}
+        kings = preset in ("massachusetts", "pagat")
+        packs, jokers = (3, 6) if preset == "partners6" else (2, 0 if kings else 4)
+        self.last = 12 if kings else 13
+        self.one_pack = preset in ("blackwood", "hoyle", "massachusetts")
+        self.size = {"blackwood": 26, "hoyle": 26, "massachusetts": 14}.get(preset, 20)
+        self.left = [rank for rank in RANKS[1:] for _ in range(4 * packs)] + ["X"] * jokers
+        chance.shuffle(self.left)
+        self.players = list("ABCDEF")[: 6 if preset == "partners6" else 4 if self.partners else 2]
+        self.player = chance.choice(self.players)
+        self.piled = dict.fromkeys(RANKS, 0)
+        self.used_up = chance.choice([None, None, "A", "2", "X", chance.choice(RANKS)])
+        self.sides = self._stacks()
+        self.partner: Json = {}
+        self.payoff = self._top()
+        self.payoff_left = chance.choice([1, 2, 5, 12])
+        if self.partners:
+            self.partner = {
+                "payoff": self._top(),
+                "payoff_left": chance.choice([1, 3, 9]),
+                "side_stacks": self._stacks(),
+            }
+            if chance.random() < 0.1:
+                self.partner = {"payoff_left": 0, "side_stacks": self.partner["side_stacks"]}
+        self.refilled = chance.random() < 0.85
+        held = chance.choice([0, 1, 2, 3, 4, 5]) if chance.random() < 0.6 else 5
+        self.hand = [self._draw() for _ in range(held)]
+        self.centre = []
+        for _ in range(chance.choice([0, 1, 2, 2, 3])):
+            rank = chance.choice(["A", "A", "2", RANKS[chance.randint(1, self.last)]])
+            wild = "K" if kings else "X"
+            for card in (rank, wild):
+                if card in self.left:
+                    self.left.remove(card)
+                    self.centre.append(rank)
+                    break
+        self.turns = self._log()
+        self.move = self._move()
+
+    def _draw(self) -> str:
+        card = self.chance.choice(LIKELY) if self.chance.random() < 0.45 else self.chance.choice(self.left)
+        card = card if card in self.left else self.left[0]
+        self.left.remove(card)
+        return card
+
+    def _top(self) -> str:
+        while True:
+            card = self._draw()
+            if not self.one_pack or (card != "X" and self.piled[card] < 3):
+                self.piled[card] += 1
+                return card
+            self.left.append(card)
+            self.chance.shuffle(self.left)
+
+    def _stacks(self) -> list[list[str]]:
+        stacks = [
+            [self._draw() for _ in range(self.chance.choice([1, 1, 2, 4]))] for _ in range(self.chance.randint(0, 4))
+        ]
+        if stacks and self.used_up and self.chance.random() < 0.7:
+            few = [card for card in self.left if card == self.used_up]
+            for card in few[: len(few) - self.chance.choice([0, 0, 1, 2, 4])]:
+                self.left.remove(card)
+                stacks[-1].insert(0, card)
+        return stacks
+
+    def _log(self) -> list[Json]:
+        chance = self.chance
+        if chance.random() < 0.5:
+            return []
+        at, count = self.players.index(self.player), len(self.players)
+        length = chance.choice([1, count - 1, count, count, count + 1, 2 * count - 1, 2 * count])
+        order = [self.players[(at - back) % count] for back in range(length, 0, -1)]
+        return [{"player": who, "acted": chance.random() < 0.15} for who in order]
+
+    def request(self) -> Json:
+        chance = self.chance
+        position: Json = {"players": self.players, "player": self.player, "refilled": self.refilled}
+        hidden = chance.choice([0.15, 0.4, 0.6])
+        for key, value in (
+            ("hand", self.hand),
+            ("side_stacks", self.sides),
+            ("payoff", self.payoff),
+            ("payoff_left", self.payoff_left),
+        ):
+            if chance.random() > hidden:
+                position[key] = value
+        if chance.random() > 0.07:
+            position["centre_stacks"] = list(self.centre)
+            if self.centre and chance.random() < 0.06:
+                position["centre_stacks"][chance.randrange(len(self.centre))] = "K" if self.last == 12 else "X"
+        if "hand" not in position and chance.random() < 0.6:
+            position["hand_count"] = len(self.hand)
+        if self.partner and chance.random() > 0.2:
+            position["partner"] = {key: value for key, value in self.partner.items() if chance.random() > hidden}
+        if chance.random() < 0.4:
+            position["stock"] = chance.choice([0, 1, 3, 10])
+        if self.turns and chance.random() < 0.8:
+            position["turns"] = self.turns
+        elif chance.random() < 0.3 and self.rules["preset"] not in ("massachusetts", "pagat", "hoyle"):
+            position["turns"] = [{"player": who, "acted": False} for who in self._before(len(self.players))]
+        if chance.random() < 0.08:
+            position["discarded"] = True
+        if chance.random() < 0.1:
+            position["played_ace_or_two"] = True
+        if chance.random() < 0.1:
+            position["complete"] = chance.choice([0, 1])
+        return {"rules": self.rules, "position": position, "move": self.move}
+
+    def _before(self, length: int) -> list[str]:
+        at, count = self.players.index(self.player), len(self.players)
+        return [self.players[(at - back) % count] for back in range(length, 0, -1)]
+
+    def _move(self) -> Json:
+        chance = self.chance
+        kind = chance.choice(["play"] * 5 + ["discard"] * 3 + ["end_turn"] * 3 + ["refill"])
+        if kind == "end_turn":
+            return {"type": kind}
+        if kind == "refill":
+            return {"type": kind, "count": chance.choice([5 - len(self.hand), 5, chance.randint(-1, 6)])}
+        if kind == "discard":
+            card = chance.choice(self.hand) if self.hand and chance.random() < 0.9 else chance.choice(RANKS)
+            fitting = [
+                at
+                for at, stack in enumerate(self.sides)
+                if RANKS.index(stack[-1]) in (RANKS.index(card), RANKS.index(card) + 1, 0)
+            ]
+            to = chance.choice([*fitting, "new"] if chance.random() < 0.8 else ["new", *range(len(self.sides) + 1)])
+            move: Json = {"type": kind, "card": card, "to": to}
+            if chance.random() < 0.04:
+                move["owner"] = chance.choice(["partner", "opponent"])
+            return move
+        sources = {"hand": list(self.hand), "payoff": [self.payoff], "side": [stack[-1] for stack in self.sides]}
+        if self.partner:
+            sources["partner_side"] = [stack[-1] for stack in self.partner["side_stacks"]]
+            sources["partner_payoff"] = [self.partner["payoff"]] if "payoff" in self.partner else []
+        spots: list[tuple[str, int, str, Any]] = []
+        for source, cards in sources.items():
+            for at, card in enumerate(cards):
+                wild = card == ("K" if self.last == 12 else "X")
+                tops = [
+                    place for place, top in enumerate(self.centre) if wild or RANKS.index(card) == RANKS.index(top) + 1
+                ]
+                spots += [(source, at, card, to) for to in [*tops, *(["new"] if card == "A" or wild else [])]]
+        if not spots or chance.random() < 0.15:
+            source = chance.choice(
+                [*sources, "partner_hand", "opponent_payoff"] if chance.random() < 0.1 else [*sources]
+            )
+            cards = sources.get(source) or [chance.choice(RANKS)]
+            at = chance.randrange(len(cards))
+            spots = [(source, at, cards[at], chance.choice(["new", *range(len(self.centre) + 1)]))]
+        onto_ace = [
+            spot
+            for spot in spots
+            if spot[3] != "new" and int(spot[3]) < len(self.centre) and self.centre[int(spot[3])] == "A"
+        ]
+        source, at, card, to = chance.choice(onto_ace if onto_ace and chance.random() < 0.6 else spots)
+        move = {"type": "play", "from": source, "to": to}
+        if source in ("side", "partner_side"):
+            move["stack"] = at
+        if source == "hand" or chance.random() < 0.5:
+            move["card"] = card
+        if chance.random() < 0.03 and source != "hand":
+            move["depth"] = 1
+        return move
