@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Any, Final, TypedDict
 
-from companion.engine.cards import Card
+from companion.engine.cards import RANKS, Card
 from companion.engine.ledger import side_id
 from companion.engine.problems import Node
 from companion.engine.shapes import read_at, shape_of
@@ -63,6 +63,7 @@ from companion.games.spite_and_malice.play import (
 )
 from companion.games.spite_and_malice.position import (
     ACE,
+    JOKER,
     NORMAL,
     SECOND_CHANCE,
     TWO,
@@ -966,9 +967,24 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     verdict = ruling.verdict()
     if verdict.value == UNDECIDED and None in (position.centre or ()):
         return _whatever_the_ranks(rules, position, move, verdict)
+    if verdict.missing and isinstance(move, n.Play) and move.card is None and _takes_hidden_side(position, move):
+        named = [judge_move(rules, position, replace(move, card=card)) for card in _kinds_left(rules, position, move)]
+        return _common(named) or verdict
     if {one.fact for one in verdict.missing} == {"centre_stacks"} and isinstance(move, n.Play | n.Discard | n.EndTurn):
         return _common([judge_move(rules, centre, move) for centre in _centres(rules, position, move)]) or verdict
     return verdict
+
+
+def _takes_hidden_side(position: Position, move: n.Play) -> bool:
+    return hidden_source(position, move) in (hidden.SIDES, hidden.PARTNER_SIDES)
+
+
+def _kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[Card]:
+    """Yield a card of each rank that may lie where a play takes one that nobody named."""
+    known = knowledge(rules, position)
+    for card in map(Card, (JOKER, *RANKS)):
+        if in_pack(rules, card) and known.possible(hidden.holds(n.place_of(move.source), card.pips)):
+            yield card
 
 
 def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, verdict: Verdict) -> Verdict:

@@ -580,7 +580,7 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
         ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
     if not position.discarded:
         if kind is not n.Refill:
-            _judge_drawn(rules, position, move, ruling)
+            _judge_drawn(rules, position, ruling)
     elif kind is not n.EndTurn and not (kind is n.Refill and _may_play_again(rules, position)):
         ruling.breach(a.AFTER_DISCARD, "turn-is-over")
 
@@ -675,7 +675,7 @@ def _due(position: Position, count: int) -> int:
     return min(count, position.stock or count)
 
 
-def _judge_drawn(rules: SpiteRules, position: Position, move: n.Move, ruling: Ruling) -> None:
+def _judge_drawn(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if position.stock == 0:
         return
     held = position.held
@@ -689,7 +689,7 @@ def _judge_drawn(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
         count = _due(position, HAND_SIZE)
         if held == 0:
             ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=count)
-        elif held is None and move.__class__ is n.Play:
+        elif held is None:
             ruling.breach_if(AtMost(hidden.HAND, hidden.ALL), a.FIVE_NEW_CARDS, "five-first", _HAND, count=count)
 
 

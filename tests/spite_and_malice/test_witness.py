@@ -1,0 +1,84 @@
+"""The judge of a turn against a second judge, which shares nothing with it but the names of the options."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from companion.conformance import published
+from companion.engine.problems import Refused
+from companion.games.spite_and_malice.checker import cases
+from tests.spite_and_malice.asking import ask, check
+from tests.spite_and_malice.tables import Table
+from tests.witnesses import disagreement, found_outcomes
+
+MOVES = 250
+"""Moves of a round; 80 rounds make 20,000."""
+CASES = [case for case in published("snm_*check*") if case["expect"]["status"] == 200]
+COVERED = {"play", "discard", "refill", "end_turn"}
+
+
+def compare(request: dict[str, Any], chance: random.Random) -> str:
+    """The verdict on a request, which no distribution that is found contradicts."""
+    verdict = check(request).value
+    judged = cases(request)
+    if judged is None:
+        return "not covered"
+    assert disagreement(judged, verdict, chance) is None, (verdict, request)
+    if verdict == "undecided":
+        assert found_outcomes(judged, chance) == {"legal", "illegal"}, request
+    elif all(isinstance(case.wrong, bool) for case in judged):
+        return f"{verdict} by a fact"
+    return verdict
+
+
+def test_no_distribution_contradicts_a_verdict(soak_round: int, soaked: Any) -> None:
+    kinds: Counter[str] = Counter()
+    for number in range(soak_round * MOVES, (soak_round + 1) * MOVES):
+        try:
+            kinds[compare(Table(f"witness {number}").request(), random.Random(number))] += 1
+        except Refused:
+            kinds["refused"] += 1
+    soaked(moves=MOVES, undecided=kinds["undecided"], counted=kinds["illegal"] + kinds["legal"])
+    assert kinds["undecided"] > MOVES // 10, kinds
+    assert min(kinds["illegal"], kinds["legal"]) > 2, kinds
+    assert kinds["refused"] < MOVES // 20, kinds
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+def test_no_distribution_contradicts_a_published_verdict(case: dict[str, Any]) -> None:
+    request = case["request"]
+    outcome = compare(request, random.Random(1))
+    assert (outcome == "not covered") == (request["move"]["type"] not in COVERED)
+
+
+@pytest.mark.parametrize("required", [False, True])
+def test_whether_a_turn_may_end_depends_on_a_hand_that_may_be_empty(required: bool) -> None:
+    """Whoever has no cards left in mid-turn must draw five first (SNM-218); a hand that is counted says so."""
+    options = {"midturn_refill": "must", "discard_required": required, "discard_rule": "free", "discard_ace": True}
+    table: dict[str, Any] = {"payoff": "3", "side_stacks": [], "centre_stacks": ["A"], "stock": 10}
+    hands: list[dict[str, Any]] = [{}, {"hand_count": 0}]
+    verdicts = [ask({"type": "end_turn"}, options=options, **table, **hand).value for hand in hands]
+    assert verdicts == ["illegal" if required else "undecided", "illegal"]
+    assert ask({"type": "end_turn"}, options=options, hand_count=3, **table).value == (
+        "illegal" if required else "legal"
+    )
+
+
+@pytest.mark.parametrize("source", ["side", "partner_side"])
+def test_a_hidden_side_card_that_could_not_go_there_whatever_it_is_is_illegal(source: str) -> None:
+    """Onto the only ace beside two twos no card may go that is not one of them (SNM-045)."""
+    twos: dict[str, Any] = {"payoff": "2", "side_stacks": [["2"]]} if source == "partner_side" else {"payoff": "2"}
+    options = {"block_two": "strict"}
+    players = ["A", "B", "C", "D"]
+    move = {"type": "play", "from": source, "stack": 0, "to": 0}
+    found = ask(move, "partners4", options, players=players, centre_stacks=["A"], hand=["7"], **twos)
+    assert found.value == ("illegal" if source == "partner_side" else "undecided")
+    complete = ask(move, "partners4", options, players=players, centre_stacks=["K"], hand=["7"], **twos)
+    assert complete.value == "illegal"
+    free = ask(move, "partners4", options | {"block_two": "off"}, players=players, centre_stacks=["A"], **twos)
+    assert free.value == "undecided"
+    assert [one.fact for one in free.missing] == [f"{source}_stacks"]
