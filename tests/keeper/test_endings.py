@@ -215,3 +215,13 @@ def test_a_tie_at_the_target_says_that_another_deal_decides(app: Any, lang: str,
     assert phone.totals == ["214", "214"]
     assert phone.page.html.count(said) == 2
     assert phone.get(f"{sheet}/games/1").html.count(said) == 2
+
+
+def test_bags_that_a_penalty_has_emptied_are_marked_until_the_next_entry(phone: Phone) -> None:
+    phone.get("/en/sheets/new/spades?rules=classic")
+    phone.press("Start", **{"paper0.total": "180", "paper0.bags": "7", "paper1.total": "181"})
+    phone.deal(1, 1, 1, 1, 2)
+    assert 'class="emptied"' not in phone.page.html
+    sheet = phone.url
+    phone.deal(2, 2, 2, 2, 11)
+    assert phone.get(sheet).html.count('class="emptied"') == 1
