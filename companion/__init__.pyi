@@ -45,6 +45,7 @@ __all__ = [
     "rules",
     "score",
     "search",
+    "verify_witness",
 ]
 __version__: Final[str]
 GAMES: Final[Mapping[types.GameId, Game]]
@@ -205,3 +206,16 @@ def search(
 
     With `game`, others only where that one has no answer; with its `rules` the answers have their numbers. Raises
     InvalidInput, NotFound, and TypeError for rules without a game."""
+
+@overload
+def verify_witness(game: Literal["spades"], request: types.SpadesCheck, answer: types.SpadesVerdict) -> bool | None:
+    """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
+
+    The request is the one that was answered. Another program than the judge counts the cards again."""
+
+@overload
+def verify_witness(game: Literal["casino"], request: types.CasinoCheck, answer: types.CasinoVerdict) -> bool | None: ...
+@overload
+def verify_witness(
+    game: Literal["spite-and-malice"], request: types.SpiteAndMaliceCheck, answer: types.SpiteAndMaliceVerdict
+) -> bool | None: ...

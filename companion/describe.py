@@ -12,7 +12,7 @@ from typing import Final, TypedDict, Unpack, cast
 from marshmallow import Schema
 
 from companion.engine import shapes as s
-from companion.engine.game import FACT, AnswerShape, Game, QuestionShapes, request_labels
+from companion.engine.game import FACT, WITNESS, AnswerShape, Game, QuestionShapes, request_labels
 from companion.engine.ledger import OpeningShape, Sides
 from companion.engine.problems import MOST_PROBLEMS, Problem
 from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Shape, described_field, shape_schema
@@ -236,6 +236,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     if game.judge is not None:
         position: s.Field[s.Json] = s.Keyed(s.Anything()) if shapes.position is None else s.Object(shapes.position)
         keys = {**labelled, "position": position, "move": shapes.move or s.Keyed(s.Anything())}
+        keys["witness"] = WITNESS
         about = "A move and the position it is made in, as far as they are known."
         requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
     for name, question in _questions(game).items():

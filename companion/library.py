@@ -17,12 +17,22 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
 from companion.engine.cards import Card
-from companion.engine.game import Game, ScoreRequest, request_node, score_request
+from companion.engine.game import WITNESS, Game, ScoreRequest, request_node, score_request
 from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import CODE_LENGTH, HouseRules
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
-from companion.engine.shapes import LEAST_READ, MOST_READ, Attributes, Integer, OpenShape, ReadContext, Text, read
+from companion.engine.shapes import (
+    LEAST_READ,
+    MOST_READ,
+    Attributes,
+    Integer,
+    OpenShape,
+    ReadContext,
+    Text,
+    read,
+    read_at,
+)
 from companion.engine.verdict import Verdict
 from companion.games import GAMES, default_game
 
@@ -35,7 +45,7 @@ if TYPE_CHECKING:
 __all__ = [
     "GAMES", "LANGUAGES", "Card", "Game", "HouseRules", "InvalidInput", "Ledger", "NotFound", "Problem", "Verdict",
     "article", "ask", "book", "check", "demand", "diff", "glossary", "judge", "ledger", "moves", "replay", "rules",
-    "score", "search",
+    "score", "search", "verify_witness",
 ]  # fmt: skip
 
 _Request: TypeAlias = Mapping[str, object]
@@ -97,6 +107,15 @@ def judge(game: str, request: _Request) -> Verdict:
     """Return the verdict on a move as an object without sentences. Raises InvalidInput, NotFound."""
     with _refusals(game, "en") as known:
         return judge_request(known, _plain(request))
+
+
+def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | None:
+    """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
+
+    The request is the one that was answered. Another program than the judge counts the cards again.
+    """
+    with _refusals(game, "en") as known:
+        return known.verify(request, answer) if known.verify and "seat" in answer["witness"] else None
 
 
 def moves(game: str, request: _Request, *, lang: str = "en") -> Json:
@@ -288,7 +307,13 @@ def answer_check(game: Game, value: object, lang: str) -> Json:
     """Return the verdict on one move in a position."""
     from companion.rulebook.answers import check_answer
 
-    return check_answer(game, judge_request(game, value), lang)
+    verdict = judge_request(game, value)
+    answer = check_answer(game, verdict, lang)
+    if isinstance(value, dict) and value.get("witness"):
+        from companion.rulebook.answers import witness_answer
+
+        answer["witness"] = witness_answer(game, verdict, lang)
+    return answer
 
 
 def judge_request(game: Game, value: object) -> Verdict:
@@ -296,7 +321,9 @@ def judge_request(game: Game, value: object) -> Verdict:
     node, judge = request_node(game, value), game.judge
     if judge is None:
         raise NotAsked
-    node.object(required=("position", "move"), optional=("rules",))
+    node.object(required=("position", "move"), optional=("rules", "witness"))
+    if "witness" in node:
+        read_at(node["witness"], WITNESS)
     return _ask(game, lambda rules, node: judge(rules, node["position"], node["move"]), node)
 
 

@@ -163,6 +163,7 @@ class CasinoCheck(TypedDict):
     rules: NotRequired[CasinoHouseRules]
     position: CasinoPosition
     move: CasinoTurnMove | CasinoRequestMove | CasinoDealMove | CasinoRecutMove
+    witness: NotRequired[bool]
 
 class CasinoCounted(TypedDict):
     """What a side took, counted; instead of `cards` and `spades`, all sides may say who had the most."""
@@ -456,6 +457,7 @@ class CasinoReplayedVerdict(TypedDict):
     because: list[Cited]
     effect: CasinoEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
     settled: Literal["legal", "illegal", None]
     move: CasinoReplayedTurn
 
@@ -513,6 +515,7 @@ class CasinoVerdict(TypedDict):
     because: list[Cited]
     effect: CasinoEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
 
 class Cited(TypedDict):
     """An article and what it says about the case."""
@@ -776,6 +779,7 @@ class SpadesCheck(TypedDict):
     rules: NotRequired[SpadesHouseRules]
     position: SpadesPosition
     move: SpadesCallMove | SpadesPlayMove | SpadesExchangeMove | SpadesDealMove | SpadesDealerMove | SpadesDrawMove
+    witness: NotRequired[bool]
 
 SpadesDeal: TypeAlias = Mapping[
     str, SpadesSideFacts | Sequence[Adjustment] | bool | Sequence[Accepted] | Sequence[Irregularity] | int
@@ -1021,6 +1025,7 @@ class SpadesReplayedVerdict(TypedDict):
     because: list[Cited]
     effect: SpadesEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
     settled: Literal["legal", "illegal", None]
     move: SpadesReplayed
 
@@ -1079,6 +1084,7 @@ class SpadesVerdict(TypedDict):
     because: list[Cited]
     effect: SpadesEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
 
 class SpiteAndMaliceBecause(TypedDict):
     """An article that asks for a play."""
@@ -1109,6 +1115,7 @@ class SpiteAndMaliceCheck(TypedDict):
         | SpiteAndMaliceClaimWinMove
         | SpiteAndMaliceClaimStalemateMove
     )
+    witness: NotRequired[bool]
 
 class SpiteAndMaliceClaimStalemateMove(TypedDict):
     """The claim that nobody can finish the deal."""
@@ -1651,6 +1658,7 @@ class SpiteAndMaliceReplayedVerdict(TypedDict):
     because: list[Cited]
     effect: SpiteAndMaliceEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
     settled: Literal["legal", "illegal", None]
     move: SpiteAndMaliceReplayedMove
 
@@ -1721,12 +1729,19 @@ class SpiteAndMaliceVerdict(TypedDict):
     because: list[Cited]
     effect: SpiteAndMaliceEffect
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
 
 class Standing(TypedDict):
     """Where a side stands. Tallies such as `bags` are beside the total."""
 
     total: int
     bags: NotRequired[int]
+
+class Step(TypedDict):
+    """One count of a proof."""
+
+    text: str
+    facts: dict[str, Fact]
 
 class Term(TypedDict):
     """A term of the glossary."""
@@ -1750,3 +1765,22 @@ class Warning(TypedDict):
     facts: NotRequired[dict[str, Fact]]
     allowed: NotRequired[list[str | int | bool | None]]
     reason: str | None
+
+class Witness(TypedDict):
+    """What shows a verdict to be right."""
+
+    worlds: NotRequired[Literal["none"]]
+    seat: NotRequired[str]
+    legal: NotRequired[World]
+    illegal: NotRequired[World]
+    changed: NotRequired[list[str]]
+    world: NotRequired[World]
+    facts: NotRequired[list[str]]
+    chain: NotRequired[list[Step]]
+    text: NotRequired[list[str]]
+
+class World(TypedDict):
+    """One way in which the hidden cards can lie; facts of the table that were open have a value, too."""
+
+    hands: NotRequired[dict[str, list[str]]]
+    bags: NotRequired[int]

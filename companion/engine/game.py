@@ -284,6 +284,9 @@ def request_labels(game: Game) -> dict[str, s.Field[str]]:
     }
 
 
+WITNESS: Final = s.Flag("Whether the answer shows that the verdict is right.", absent=True)
+
+
 def request_node(game: Game, value: object) -> Node:
     """Return the node of a request without the keys by which it names itself, their problems recorded at the node."""
     if not isinstance(value, dict) or not ("game" in value or "title" in value):

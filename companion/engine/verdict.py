@@ -130,7 +130,7 @@ class Ground:
     case: object
     questions: tuple[Question, ...] = ()
     breaches: tuple[Breach, ...] = ()
-    """Articles that are broken in this case by known facts alone."""
+    """What is broken in this case; a code that none of the questions has is of known facts alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,13 +204,14 @@ def _told_apart(cases: Mapping[tuple[int, ...], Verdict], facts: Sequence[int]) 
 class Ruling:
     """Collects everything that a judge finds about one move; each finding is recorded once.
 
-    With `allow_once` an article that allows the move is recorded only with the facts that came first.
+    With `allow_once` an article that allows the move is recorded only with the facts that came first. `case` describes
+    the facts of the table under which the move is judged.
     """
 
-    __slots__ = ("_allow_once", "because", "breaches", "effect", "missing", "questions")
+    __slots__ = ("_allow_once", "because", "breaches", "case", "effect", "missing", "questions")
 
-    def __init__(self, *, allow_once: bool = False) -> None:
-        self._allow_once = allow_once
+    def __init__(self, *, allow_once: bool = False, case: object = None) -> None:
+        self._allow_once, self.case = allow_once, case
         self.breaches: list[Breach] = []
         self.missing: list[Missing] = []
         self.because: list[Because] = []
@@ -240,11 +241,16 @@ class Ruling:
         if not known:
             self.because.append(found)
 
+    def ask(self, claim: Claim, article: Article, code: str) -> None:
+        """Record the claim about hidden cards that decides whether an article is broken."""
+        self.questions.append(Question(claim, article, code))
+
     def verdict(self) -> Verdict:
         """Return the verdict; only a legal one has `because` and `effect`, only an undecided one missing facts."""
+        grounds = (Ground(self.case, tuple(self.questions), tuple(self.breaches)),) if self.case else ()
         if self.legal:
-            return Verdict(because=tuple(self.because), effect=self.effect)
-        return Verdict(tuple(self.breaches), () if self.breaches else tuple(self.missing))
+            return Verdict(because=tuple(self.because), effect=self.effect, grounds=grounds)
+        return Verdict(tuple(self.breaches), () if self.breaches else tuple(self.missing), grounds=grounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +393,7 @@ class Cut:
     places: tuple[str, ...]
     cards: int
     count: int
-    """How many hidden cards these are."""
+    """How many hidden cards these are; negative where a single place is too small for what it must hold."""
     seats: int
     need: bool
 
@@ -472,6 +478,13 @@ class Knowledge:
                         held[self.places[seats[owner[card]][3]].name].append(kind_of.get(card, card))
                     return {name: tuple(cards) for name, cards in held.items()}
                 group, cards, count, least, need = owner
+                rest = tuple([at for at in range(len(seats)) if at not in group])
+                others = self._deck & ~cards
+                full = all(low == high for low, high, _, _ in seats)
+                total = sum([low for low, _, _, _ in seats])
+                if full and total == self._deck.bit_count() and others.bit_count() < count:
+                    # Full places say the same of the others: the shorter side is named.
+                    group, cards, count, least, need = rest, others, others.bit_count(), total - least, not need
                 kinds = sum({kind_of[card] for card in _singles(cards)}) if kind_of else cards
                 cuts[Cut(tuple([self.places[seats[at][3]].name for at in group]), kinds, count, least, need)] = None
         return tuple(cuts)
@@ -714,20 +727,26 @@ def _seated(deck: int, seats: Sequence[_Seats], prefer: Mapping[int, int]) -> di
     """
     owner: dict[int, int] = {}
     load = [0] * len(seats)
-    for card in _singles(deck):
+    order = sorted(_singles(deck), key=_scattered)
+    for card in order if prefer else ():
         for at in range(len(seats) - 1, -1, -1):  # reserved seats first
             if seats[at][3] == prefer.get(card) and seats[at][2] & card and load[at] < seats[at][1]:
                 owner[card] = at
                 load[at] += 1
                 break
-    for at, (least, most, _, _) in enumerate(seats):
+    for at in sorted(range(len(seats)), key=lambda at: (deck & seats[at][2]).bit_count()):
+        least, most, may, _ = seats[at]
         if most < least or most < 0:  # a place that is too small for what is reserved in it
-            return (at,), 0, most, least, True
+            return (at,), 0, most - least, 0, True
+        if load[at] < least:
+            taken = [card for card in order if card & may and card not in owner][: least - load[at]]
+            owner.update(dict.fromkeys(taken, at))
+            load[at] += len(taken)
         while load[at] < least:
             if group := _pull(at, deck, seats, owner, load):
                 cards = deck & _union(seats, group)
                 return group, cards, cards.bit_count(), sum([seats[one][0] for one in group]), True
-    for card in _singles(deck):
+    for card in order:
         if card not in owner and (full := _push(card, seats, owner, load)) is not None:
             cards = deck & ~_union(seats, [at for at in range(len(seats)) if at not in full])
             return full, cards, cards.bit_count(), sum([seats[at][1] for at in full]), False
@@ -756,7 +775,7 @@ def _pull(goal: int, deck: int, seats: Sequence[_Seats], owner: dict[int, int], 
                 if other == goal or other in came:
                     continue
                 came[other] = (at, card)
-                if load[other] == seats[other][0]:
+                if load[other] <= seats[other][0]:
                     queue.append(other)
                     continue
                 load[other] -= 1
@@ -787,6 +806,11 @@ def _push(card: int, seats: Sequence[_Seats], owner: dict[int, int], load: list[
                     came[other] = (at, each)
                     queue.append(other)
     return tuple(queue)
+
+
+def _scattered(card: int) -> int:
+    """Order cards as if they were shuffled, so that hands of a world are not all of one suit."""
+    return card.bit_length() * 37 % 61
 
 
 def _singles(cards: int) -> Iterator[int]:

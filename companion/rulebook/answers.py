@@ -17,7 +17,18 @@ from companion.engine.ledger import Ledger
 from companion.engine.options import HouseRules, Notice, Option
 from companion.engine.problems import Problem
 from companion.engine.shapes import SCALAR, SHAPE_CODES
-from companion.engine.verdict import LEGAL, Because, Breach, Finding, Judged, Missing, PlainList, Verdict
+from companion.engine.verdict import (
+    LEGAL,
+    UNDECIDED,
+    Because,
+    Breach,
+    Finding,
+    Judged,
+    Missing,
+    PlainList,
+    Verdict,
+    Witness,
+)
 from companion.rulebook.words import Words, article_url, words
 
 Json = dict[str, Any]
@@ -215,6 +226,34 @@ class _RemedyShape(AnswerShape):
 _REMEDY: Final = s.Object(_RemedyShape, "What to do about it where it was illegal.", absent=True)
 
 
+class _StepShape(AnswerShape):
+    """One count of a proof."""
+
+    text = said(lambda step, own: own.step(step))
+    facts = s.Keyed(s.Anything(schema=FACT), "What is counted: some places, the cards, how many fit or must be there.")
+
+
+class _WorldShape(AnswerShape):
+    """One way in which the hidden cards can lie; facts of the table that were open have a value, too."""
+
+    hands = s.Keyed(s.ListOf(s.Text()), "Hidden cards by seat, beside the card of the move.", absent=True)
+    others = s.Others(s.Keyed(s.Anything("Hidden cards of another place, or a fact.")), into="others")
+
+
+class WitnessShape(AnswerShape):
+    """What shows a verdict to be right."""
+
+    worlds = s.Word(("none",), "Nothing that is hidden decides this move.", absent=True)
+    seat = s.Text("Whose hidden cards are in question.", absent=True)
+    legal = s.Object(_WorldShape, "Undecided: a world in which the move is legal.", absent=True)
+    illegal = s.Object(_WorldShape, "Undecided: a world in which it is illegal.", absent=True)
+    changed = s.ListOf(s.Text(), "The cards that change places between the two worlds.", absent=True)
+    world = s.Object(_WorldShape, "Legal: a world that agrees with all that is known.", absent=True)
+    facts = s.ListOf(s.Text(), "The facts of the position that prove the verdict.", absent=True)
+    chain = s.ListOf(s.Object(_StepShape), "The counts that prove it; none where the facts alone do.", absent=True)
+    text = s.ListOf(s.Text(most=MOST_TEXT), "All of it in sentences.", absent=True)
+
+
 class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
@@ -228,6 +267,10 @@ class VerdictShape(AnswerShape):
     )
     effect = s.Keyed(s.Anything(schema=FACT), "What a legal move changes.")
     remedy = _REMEDY
+    witness = s.Object(
+        WitnessShape, "What shows the verdict to be right, where it was asked for.", absent=True,
+        get=lambda verdict, own: s.LEFT_OUT,
+    )  # fmt: skip
 
 
 SETTLED: Final = s.Word(("legal", "illegal"), "The verdict in retrospect; null while open.", nullable=True)
@@ -282,6 +325,21 @@ def score_answer(game: Game, ledger: Ledger, lang: str) -> Json:
 def check_answer(game: Game, verdict: Verdict, lang: str) -> Json:
     """A verdict: every breach, every missing fact, what allows a legal move, what it changes."""
     return s.write(VerdictShape, verdict, words(game.id, lang))
+
+
+def witness_answer(game: Game, verdict: Verdict, lang: str) -> Json:
+    """What shows a verdict to be right: worlds, facts and counts."""
+    own, found = words(game.id, lang), game.witness(verdict) if game.witness else Witness()
+    if not found.seat:
+        return {"worlds": "none"}
+    chain = [s.write(_StepShape, step, own) for step in found.chain]
+    proof = {"facts": list(found.facts), "chain": chain, "text": [step["text"] for step in chain]}
+    if verdict.value == UNDECIDED:
+        proof = {"legal": found.legal, "illegal": found.illegal, "changed": list(found.changed)}
+        proof["text"] = own.worlds(found)
+    elif verdict.value == LEGAL:
+        proof["world"] = found.legal
+    return {"seat": found.seat, **proof}
 
 
 def problem_answers(game: Game | None, problems: Iterable[Problem], lang: str) -> list[Json]:

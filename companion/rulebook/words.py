@@ -34,12 +34,14 @@ from companion.rulebook.source import game_folder, parts, pieces, titles
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
 
-    from companion.engine.verdict import Because, Breach, Finding, Missing, Remedy
+    from companion.engine.verdict import Because, Breach, Finding, Missing, Remedy, Step, Witness
 
 
 Facts: TypeAlias = Mapping[str, object]
 _Root: TypeAlias = Callable[[Facts], Iterable[str]]
 """A compiled message: facts to the parts of the sentence."""
+_MOST_NAMED: Final = 9
+"""Number of cards up to which a proof names them."""
 _KEYWORDS: Final = frozenset({"if", "elif", "else", "endif", "and", "or", "not", "is", "in", "none", "true", "false"})
 """Words of the language of messages, which name no facts."""
 _ALLOWED: Final = frozenset({
@@ -425,6 +427,29 @@ class Words:
     def remedy(self, remedy: Remedy) -> str:
         """Return until when a breach can be put right, and what follows at this table."""
         return self._say("remedies", _anchor(remedy.article), {"until": remedy.until, **(remedy.then or {})})
+
+    def step(self, step: Step) -> str:
+        """Return the sentence of one count of a proof."""
+        return self.say(f"witness.{step.code}", step.facts)
+
+    def worlds(self, witness: Witness) -> list[str]:
+        """Return two worlds in sentences: what they have in common, and how they differ."""
+        legal, illegal = witness.legal or {}, witness.illegal or {}
+        found = [self.say("witness.both-fit")]
+        for name, world, other in (("legal", legal, illegal), ("illegal", illegal, legal)):
+            hands, others = world.get("hands", {}), other.get("hands", {})
+            seats = [seat for seat in (witness.seat, *hands) if hands.get(seat) != others.get(seat)][:1]
+            where = [self.say("witness.hand", {"seat": seat, "cards": hands.get(seat, [])}) for seat in seats]
+            if witness.seat not in seats:
+                for key, value in world.items():
+                    if key != "hands" and value != other.get(key):
+                        cards = [card for card in value if card in witness.changed] if isinstance(value, list) else []
+                        where.insert(0, self.say(f"witness.{key}", {"value": value, "cards": cards}))
+                where = where[:1]
+            found.append(self.say(f"witness.{name}", {"where": where}))
+        if 0 < len(witness.changed) <= _MOST_NAMED:
+            found.append(self.say("witness.changed", {"cards": witness.changed}))
+        return found
 
     def finding(self, finding: Finding) -> str:
         """Return what a recorded deal shows in retrospect. Parts of a fact are facts too (`shown_by_card`)."""

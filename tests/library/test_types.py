@@ -181,7 +181,7 @@ def functions(module: Module) -> Iterator[str]:
 SHAPES = {
     "score": ("Score", "Ledger"), "check": ("Check", "Verdict"), "moves": ("Moves", "MovesAnswer"),
     "replay": ("Replay", "ReplayAnswer"), "rules": ("HouseRules", "Rules"), "diff": ("HouseRules", "RulesDiff"),
-    "ledger": ("Score", ""), "judge": ("Check", ""),
+    "ledger": ("Score", ""), "judge": ("Check", ""), "verify_witness": ("Check", ""),
     "article": ("", "ArticleText"), "book": ("", "BookText"), "search": ("", "Found"), "glossary": ("", "Term"),
 }  # fmt: skip
 """What each function takes and returns, behind the name of the game or without it."""
@@ -222,6 +222,7 @@ def declared(name: str, module: Module, game: Game | None, takes: str, gives: st
     if name == "search":
         kinds["game"] += " | Literal['']"
     if takes and takes != "HouseRules":
+        kinds["answer"] = f"types.{module.named(prefix + 'Verdict')}"
         kinds["request"] = f"types.{module.named(prefix + takes)}" + (" | ScoreRequest" if takes == "Score" else "")
     parameters = []
     for parameter in inspect.signature(function).parameters.values():

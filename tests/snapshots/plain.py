@@ -28,7 +28,7 @@ def plain(value: Any) -> Any:
         case set() | frozenset():
             return sorted(map(str, value))
         case _ if is_dataclass(value) and not isinstance(value, type):
-            kept = ((each.name, getattr(value, each.name), _default(each)) for each in fields(value))
+            kept = ((each.name, getattr(value, each.name), _default(each)) for each in fields(value) if each.compare)
             return {type(value).__name__: {name: plain(held) for name, held, default in kept if held != default}}
         case None | bool() | int() | float() | str():
             return value

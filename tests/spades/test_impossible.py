@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.problems import Node, Refused
 from companion.games.spades import SPADES
+from tests.spades.positions import RANKS
 from tests.spades.test_knowledge import CLUBS, FOUR, HEARTS
 
 JOKERS = {"preset": "jokers"}
@@ -61,6 +62,14 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], str, dict[str, Any], list[str]
     (
         {}, {"trick": [], "trick_number": 1, "leader": "B"},
         "opening-lead", {"why": "leader-against-rule", "leader": "B", "expected": "A"}, ["/leader", "/dealer"],
+    ),
+    (  # a whole hand is that of a first trick
+        {}, {"trick": [], "hand": [f"{rank}C" for rank in RANKS], "leader": "B"},
+        "opening-lead", {"why": "leader-against-rule", "leader": "B", "expected": "A"}, ["/leader", "/hand", "/dealer"],
+    ),
+    (  # the seat of the dummy says who dealt
+        DUMMY, {"seats": ["A", "dummy", "B"], "dealer": None, "trick": [], "trick_number": 1, "leader": "A"},
+        "opening-lead", {"why": "leader-against-rule", "leader": "A", "expected": "dummy"}, ["/leader", "/seats"],
     ),
     (
         {"options": {"first_leader": "highest_bidder"}},
@@ -145,3 +154,13 @@ def test_every_fact_of_a_contradiction_is_named_with_its_figures(
 )
 def test_what_a_deal_can_lead_to_is_judged(rules: dict[str, Any], position: dict[str, Any]) -> None:
     assert impossible(rules, "A", **position) == {}
+
+
+def test_cards_are_counted_whatever_phase_is_given() -> None:
+    """A card is played: that partners are said to be bidding changes nothing about where cards can be."""
+    at = {"trick": lay(A="2C", B="3C", C="4C"), "trick_number": 12, "hand": ["9H", "3S"], "spades_broken": False}
+    assert list(impossible({}, "D", **at)) == ["/spades_broken", "/trick_number"]
+    move = {"type": "play", "seat": "D", "card": "9H"}
+    house = SPADES.options.read(Node({})).options
+    with pytest.raises(Refused):
+        SPADES.judge(house, Node(FOUR | at | {"phase": "bidding"}), Node(move))

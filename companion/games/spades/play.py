@@ -13,7 +13,10 @@ from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.engine.verdict import (
+    FALSE,
+    TRUE,
     AllOf,
+    AnyOf,
     AtLeast,
     AtMost,
     Claim,
@@ -51,10 +54,10 @@ from companion.games.spades.table import (
 
 HAND: Final = "hand"
 """The hidden cards of the player whose card is judged, that card left aside."""
-_OTHERS: Final = "others"
+OTHERS: Final = "others"
 DEAD: Final = "dead"
 """Cards that nobody was dealt, or that were laid aside before play."""
-_EARLIER: Final = "earlier"
+EARLIER: Final = "earlier"
 """Cards of earlier tricks that nobody names."""
 
 
@@ -83,6 +86,12 @@ class Holding:
     counted: bool = True
     """False where the facts contradict each other, so that only certain cards prove anything."""
 
+    def claim(self, cards: int) -> Claim:
+        """Return the claim that the player holds any of these cards."""
+        if self.sure & cards:
+            return TRUE
+        return AtLeast(HAND, cards) if any(sizes.hand for sizes in self.sizes) else FALSE
+
     def holds(self, cards: int) -> bool | None:
         """Return whether the player holds any of these cards; None where nobody can say."""
         if self.sure & cards:
@@ -106,6 +115,8 @@ class Holding:
 
     def decide(self, claim: Claim) -> bool | None:
         """Return True where a claim about hidden cards holds in every world, False where in none, None otherwise."""
+        if claim in (TRUE, FALSE):
+            return claim == TRUE
         if not self.counted:
             return None
         found = {known.decide(claim) for known in self.worlds() if known.consistent}
@@ -140,7 +151,7 @@ class Holding:
         return {"cards_held": self.sizes[0].hand, "others": others}
 
 
-_PLACES: Final = (HAND, _OTHERS, DEAD, _EARLIER)
+_PLACES: Final = (HAND, OTHERS, DEAD, EARLIER)
 
 
 def dead_cards(table: Table) -> int:
@@ -178,15 +189,15 @@ def _holding_in(position: Position, seat: str | None, card: Card | None = None) 
     conditions: tuple[Claim, ...] = ()
     broken, ruffed = position.spades_broken, (seen if position.spades_broken else played) & pack.trump_bits
     if broken is not None and not ruffed:  # the trick on the table may have broken spades
-        earlier_spade = AtLeast(_EARLIER, pack.trump_bits)
+        earlier_spade = AtLeast(EARLIER, pack.trump_bits)
         conditions = (earlier_spade if broken else negation(earlier_spade),)
     return Holding((hand or 0) & ~bit, hidden & ~own, sizes, conditions)
 
 
 def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
-    """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` is to move."""
+    """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` plays a card."""
     found = [*_not_in_pack(position), *_dummy(position), *_too_often(position), *_drawn_twice(position)]
-    if position.phase == "play":
+    if position.phase == "play" or seat is not None:
         found += [*_leader(position), *_too_many(position)]
         found = found or [*_spades(position)] or [*_no_deal(position, seat)]
     yield from found
@@ -249,12 +260,17 @@ def _leader(position: Position) -> Iterator[Problem]:
         yield from impossible_position(
             [("leader",), ("trick", 0, "seat")], "leader-not-first", a.OPENING_LEAD.id, **facts
         )
-    leaders = opening_leaders(position.table, position.calls) if position.trick_number == 1 else ()
+    table, hand = position.table, position.hand
+    whole: list[Pointer] = (
+        [("hand",)] if position.trick_number is None and hand and len(hand) == table.rules.tricks else []
+    )
+    leaders = opening_leaders(table, position.calls) if position.trick_number == 1 or whole else ()
     if leaders and leader not in leaders:
         facts = {"leader": leader, "expected": leaders[0]}
-        by_bid = position.table.rules.first_leader == "highest_bidder" and position.calls
-        other = "calls" if by_bid else "dealer"
-        yield from impossible_position([("leader",), (other,)], "leader-against-rule", a.OPENING_LEAD.id, **facts)
+        by_bid = table.rules.first_leader == "highest_bidder" and position.calls
+        other = "calls" if by_bid else "seats" if table.dealer is None else "dealer"
+        pointers: list[Pointer] = [("leader",), *whole, (other,)]
+        yield from impossible_position(pointers, "leader-against-rule", a.OPENING_LEAD.id, **facts)
 
 
 def _too_many(position: Position) -> Iterator[Problem]:
@@ -441,7 +457,7 @@ def _special_article(position: Position) -> Article:
 
 
 def _judge_play(at: Situation) -> Verdict:
-    position, ruling = at.position, Ruling()
+    position, ruling = at.position, Ruling(case=at)
     _turn(at, ruling)
     _card_exists(at, ruling)
     about_turn = len(ruling.missing)
@@ -519,6 +535,7 @@ def _follow(at: Situation, ruling: Ruling) -> None:
         return
     suit = at.pack.suits.get(led, 0)
     holds = at.holding.holds(suit)
+    ruling.ask(at.holding.claim(suit), a.FOLLOW_SUIT, "must-follow")
     if holds is None:
         ruling.lack("hand", a.FOLLOW_SUIT, at.play.seat, led=led, seat=at.play.seat)
     elif holds:
@@ -536,6 +553,13 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
     broken = spades_broken(at)
     others = at.pack.whole & ~at.pack.trump_bits
     holds = False if broken else at.holding.holds(others)
+    unbroken = AtMost(EARLIER, at.pack.trump_bits) if at.position.spades_broken is None else TRUE
+    held = at.holding.claim(others)
+    if at.seen & at.pack.trump_bits or at.position.spades_broken or FALSE in (held, unbroken):
+        claim: Claim = FALSE
+    else:
+        claim = AllOf((unbroken, held))
+    ruling.ask(claim, a.LEADING_SPADES, "spades-not-broken")
     if broken:
         ruling.allow(a.BREAKING_SPADES)
     elif holds is False:
@@ -550,8 +574,8 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
 
 def _undecided_spade(at: Situation, others: int, holds: bool | None, broken: bool | None, ruling: Ruling) -> None:
     """Judge a spade where neither the hand nor the earlier tricks decide alone: perhaps both together do."""
-    unbroken = AllOf((AtMost(_EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
-    either_way = AllOf((AtLeast(_EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    unbroken = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    either_way = AllOf((AtLeast(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
     if broken is None and holds is None and not at.holding.may(unbroken):
         ruling.allow(a.BREAKING_SPADES)
         return
@@ -571,7 +595,7 @@ def spades_broken(at: Situation) -> bool | None:
         return position.spades_broken
     if at.pack.mask(position.played or ()) & trumps:
         return True
-    return at.holding.decide(AtLeast(_EARLIER, trumps))
+    return at.holding.decide(AtLeast(EARLIER, trumps))
 
 
 def _lowest_club(at: Situation, ruling: Ruling) -> None:
@@ -582,6 +606,8 @@ def _lowest_club(at: Situation, ruling: Ruling) -> None:
     facts: dict[str, object] = {"card": str(at.card), "seat": at.play.seat}
     if not bit:
         return
+    code = "first-trick-no-spade" if at.suit == SPADES else "first-trick-lowest-club"
+    ruling.ask(holding.claim(others), a.LOWEST_CLUB, code)
     if holding.holds(clubs):
         sure = holding.sure & clubs & -(holding.sure & clubs)
         known = sure or holding.hidden & clubs
@@ -628,11 +654,14 @@ def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, 
         highest = _highest_bidders(bids)
         if highest or not calls or not bids.over:
             return highest
-    if table.dealer is None:
+    dealer, *others = table.dealers
+    if others:
         return ()
     if rules.mode == "duo_dummy":
-        return (DUMMY,) if rules.dummy_side == "left" and rules.dummy_leads else table.bidders[:1]
-    return table.after(table.dealer)[:1]
+        return (
+            (DUMMY,) if rules.dummy_side == "left" and rules.dummy_leads else replace(table, dealer=dealer).bidders[:1]
+        )
+    return table.after(dealer)[:1]
 
 
 def _highest_bidders(bids: Bids) -> tuple[str, ...]:
@@ -691,8 +720,11 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
     played from the top owes no particular card.
     """
     seat = at.play.seat
+    ruling.ask(_held_by_others(at), article, "not-the-club-holder")
+    if must_play and not at.exempt:
+        ruling.ask(_lower_club(at), article, "club-must-be-led")
     not_holder = _somebody_else_holds_lowest(at)
-    another = must_play and not at.exempt and _lower_club_in_play(at)
+    another = must_play and not at.exempt and at.holding.decide(_lower_club(at))
     if not_holder is False and another is False:
         return
     lowest, in_play = _lowest_in_play(at)
@@ -717,6 +749,19 @@ def _somebody_else_holds_lowest(at: Situation) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
+def _held_by_others(at: Situation) -> Claim:
+    """Return the claim that the lowest club in play is in another hand."""
+    claim: Claim = FALSE
+    holding = at.holding
+    own = holding.sure | at.pack.bits.get(at.card, 0)
+    for club in reversed(list(_clubs(at))):
+        if club & (own | holding.elsewhere):
+            claim = FALSE if club & own else TRUE
+        else:
+            claim = AnyOf((AtLeast(OTHERS, club), AllOf((AtLeast(DEAD, club), claim))))
+    return claim
+
+
 def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
     """Yield, for every club that may be the lowest in play, whether another hand can hold it and whether this one can.
 
@@ -732,7 +777,7 @@ def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
             yield {bool(club & known)}
             break
         if club & holding.hidden:
-            yield {place == _OTHERS for place in (HAND, _OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
+            yield {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
             lower |= club
     else:
         if holding.may(AtLeast(DEAD, lower, lower.bit_count())):
@@ -748,14 +793,14 @@ def _spade_of_club_holder(at: Situation, ruling: Ruling) -> None:
         ruling.breach(a.LEADING_SPADES, "club-holder-leads-spade", seat=at.play.seat, card=str(at.card))
 
 
-def _lower_club_in_play(at: Situation) -> bool | None:
-    """Return whether a club lower than the card, or any club where it is none, is in anybody's hand."""
+def _lower_club(at: Situation) -> Claim:
+    """Return the claim that a club lower than the card, or any club where it is none, is in anybody's hand."""
     clubs, holding = at.pack.suits["C"], at.holding
     lower = clubs & (at.pack.bits.get(at.card, 0) - 1) if at.suit == "C" else clubs
     if lower & (holding.sure | holding.elsewhere):
-        return True
+        return TRUE
     lower &= holding.hidden
-    return holding.decide(AtMost(DEAD, lower, lower.bit_count() - 1)) if lower else False
+    return AtMost(DEAD, lower, lower.bit_count() - 1) if lower else FALSE
 
 
 def _lowest_in_play(at: Situation) -> tuple[str, bool]:

@@ -1,0 +1,160 @@
+"""What shows a verdict on a card to be right: two worlds, or the counts that leave no other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from companion.engine.problems import JsonObject
+from companion.engine.verdict import (
+    LEGAL,
+    TRUE,
+    UNDECIDED,
+    AnyOf,
+    Claim,
+    Cut,
+    Ground,
+    Knowledge,
+    Step,
+    Verdict,
+    Witness,
+    World,
+    bounds_of,
+    negation,
+)
+from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation
+
+_PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
+"""Facts that say where cards can be."""
+_TURN: Final = ("trick_number", "trick", "leader", "calls")
+_LED: Final = ("trick", "spades_broken", "played", "hand")
+
+
+def witness(verdict: Verdict) -> Witness:
+    """Return what shows a verdict on a card; nothing for moves that do not depend on hidden cards."""
+    found = [case for ground in verdict.grounds for case in _cases(ground)]
+    if not found:
+        return Witness()
+    at = found[0].at
+    if verdict.value == UNDECIDED:
+        return _two_worlds(found)
+    legal = verdict.value == LEGAL
+    cuts = {(case.number, cut): case for case in found for cut in case.cuts(legal=not legal)}
+    told = {} if at.position.trick_number and len({case.number for case in found}) == 1 else "trick"
+    chain = tuple([_step(case, cut, numbered=bool(told)) for (_, cut), case in cuts.items()])
+    facts = _PLACING if chain else _LED if legal or found[0].ground.breaches[0].code in _OF_CARDS else _TURN
+    known = tuple([name for name in facts if getattr(at.position, name) not in (None, ())])
+    return Witness(at.play.seat, _first(found, legal=True) if legal else None, facts=known, chain=chain)
+
+
+_OF_CARDS: Final = ("must-follow", "spades-not-broken", "first-trick-lowest-club", "first-trick-no-spade")
+
+
+class _Case:
+    """One trick that it may be in one case of the table: what is known in it, and when the card is illegal."""
+
+    def __init__(self, ground: Ground, at: Situation, number: int, known: Knowledge) -> None:
+        self.ground, self.at, self.number, self.known = ground, at, number, known
+        asked = {question.code for question in ground.questions}
+        certain = any(breach.code not in asked | {"club-holder-leads-spade"} for breach in ground.breaches)
+        if certain and ground.breaches[0].code == "card-not-in-hand" and at.position.hand is None:
+            certain = False  # no world has the card there
+        self.broken: Claim = TRUE if certain else AnyOf(tuple([question.claim for question in ground.questions]))
+
+    def world(self, *, legal: bool, like: World | None = None) -> World | tuple[Cut, ...]:
+        """Return a world where the card is legal or illegal, or why there is none."""
+        return self.known.world(negation(self.broken) if legal else self.broken, like)
+
+    def cuts(self, *, legal: bool) -> tuple[Cut, ...]:
+        """Return why there is no world where the card is legal, or illegal."""
+        found = self.world(legal=legal)
+        return tuple([cut for cut in found if cut.count >= 0]) if isinstance(found, tuple) else ()
+
+
+def _cases(ground: Ground) -> Iterator[_Case]:
+    """Yield the tricks that it may be, the last first: few cards are easily looked through."""
+    at = ground.case
+    if isinstance(at, Situation):
+        played = len(at.position.played or ())
+        for known in reversed(list(at.holding.worlds())):
+            earlier = next(place.least for place in known.places if place.name == EARLIER)
+            yield _Case(ground, at, (earlier + played) // len(at.position.table.seats) + 1, known)
+
+
+def _two_worlds(cases: Sequence[_Case]) -> Witness:
+    """Return a world where the card is legal and one where it is not, in the same case if that can be."""
+    found: dict[bool, tuple[_Case, World]] = {}
+    for one in cases:
+        first = one.world(legal=True)
+        second = one.world(legal=False, like=None if isinstance(first, tuple) else first)
+        here = {
+            legal: (one, world) for legal, world in ((True, first), (False, second)) if not isinstance(world, tuple)
+        }
+        found = here if len(here) == 2 else {**here, **found}
+        if len(here) == 2:
+            break
+    if len(found) < 2:
+        return Witness(cases[0].at.play.seat)
+    (case, legal), (other, illegal) = found[True], found[False]
+    again = other.world(legal=False, like=legal)
+    illegal = illegal if isinstance(again, tuple) else again
+    several = len({case.at.position.calls for case in cases}) > 1
+    shown = _shown(case, legal, {}, several=several)
+    against = _shown(other, illegal, shown["hands"], several=several)
+    after = _where(against)
+    changed = tuple([card for card, place in _where(shown).items() if after.get(card) != place])
+    return Witness(case.at.play.seat, shown, against, changed)
+
+
+def _first(cases: Sequence[_Case], *, legal: bool) -> JsonObject | None:
+    """Return the first world where the card is legal."""
+    several = len({case.at.position.calls for case in cases}) > 1
+    for case in cases:
+        world = case.world(legal=legal)
+        if not isinstance(world, tuple):
+            return _shown(case, world, {}, several=several)
+    return None
+
+
+def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, several: bool) -> JsonObject:
+    """Return a world as JSON; players keep the cards that they have in `like` where they can."""
+    at, position = case.at, case.at.position
+    table, named = position.table, at.pack.named
+    on_table = [one.seat for one in position.trick]
+    left = list(world[OTHERS])
+    hands = {at.play.seat: named(sum(world[HAND]))}
+    for seat in table.after(at.play.seat)[:-1]:
+        count = table.rules.tricks - case.number + 1 - on_table.count(seat)
+        kept = [bit for bit in left if at.pack.named(bit)[0] in like.get(seat, ())]
+        mine = (kept + [bit for bit in left if bit not in kept])[:count]
+        hands[seat] = named(sum(mine))
+        left = [bit for bit in left if bit not in mine]
+    shown: dict[str, object] = {"trick_number": case.number, "hands": hands}
+    for name, cards in (("earlier", world[EARLIER]), ("dead", world[DEAD]), ("left_out", left)):
+        if cards:
+            shown[name] = named(sum(cards))
+    if table.dealer is not None:
+        shown["dealer"] = table.dealer
+    if several and position.calls is not None:
+        shown["calls"] = [{"seat": call.seat, "call": call.spoken} for call in position.calls]
+    return shown
+
+
+def _where(world: JsonObject) -> dict[str, str]:
+    """Return the place of every card of a world."""
+    places = {**world["hands"], **{name: world.get(name, ()) for name in ("earlier", "dead", "left_out")}}
+    return {card: place for place, cards in places.items() for card in cards}
+
+
+def _step(case: _Case, cut: Cut, *, numbered: bool) -> Step:
+    """Return a count as one link of a chain."""
+    pack, places = case.at.pack, list(dict.fromkeys(cut.places))
+    asked = next((bound.cards for bound in bounds_of(case.broken) if bound.place == HAND), 0)
+    code = "too-few" if cut.need else "too-many"
+    if cut.need and places == [HAND]:
+        code = "few-others" if cut.count else "none-left"
+    return Step(code, {
+        "places": places, "cards": pack.named(cut.cards), "count": cut.count, "seats": cut.seats, "need": cut.need,
+        "seat": case.at.play.seat, "trick": case.number if numbered else None, "sure": abs(cut.seats - cut.count),
+        "suit": next((suit for suit, cards in pack.suits.items() if cards == asked), None),
+    })  # fmt: skip

@@ -1,0 +1,132 @@
+"""What shows a verdict on a card: two worlds or a chain of counts, checked by a second judge."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion import library
+from tests.conftest import VECTORS
+from tests.spades.positions import request
+
+FOUR: dict[str, Any] = {"seats": ["A", "B", "C", "D"], "dealer": "D"}
+
+
+def shown(asked: dict[str, Any]) -> tuple[dict[str, Any], bool | None]:
+    """The answer to a request and whether its witness is accepted; the answer is empty where it is refused."""
+    try:
+        answer = json.loads(json.dumps(library.check("spades", asked | {"witness": True})))
+    except library.InvalidInput:
+        return {}, None
+    return answer, library.verify_witness("spades", asked, answer)
+
+
+def witness(trick: dict[str, str], move: tuple[str, str], **position: Any) -> dict[str, Any]:
+    cards = [{"seat": seat, "card": card} for seat, card in trick.items()]
+    at = FOUR | {"trick": cards} | position
+    answer, accepted = shown({"position": at, "move": {"type": "play", "seat": move[0], "card": move[1]}})
+    assert accepted is True
+    return {"verdict": answer["verdict"], **answer["witness"]}
+
+
+def judge_positions(seeds: range) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        asked = request(Random(seed))
+        answer, accepted = shown(asked)
+        assert accepted is not False, (seed, asked, answer)
+        kind = answer.get("verdict", "impossible")
+        counts[kind if accepted or not answer else "not covered"] += 1
+        counts["counted"] += bool(answer and answer["witness"].get("chain"))
+    return counts
+
+
+def test_random_positions_are_witnessed() -> None:
+    counts = judge_positions(range(1_500))
+    assert counts["not covered"] <= 3
+    assert min(counts["legal"], counts["illegal"], counts["undecided"]) > 200
+    assert counts["counted"] > 15
+
+
+@pytest.mark.soak
+def test_many_positions_are_witnessed() -> None:
+    counts = judge_positions(range(100_000, 120_000))
+    assert counts["not covered"] <= 20
+
+
+def test_every_vector_of_a_card_is_witnessed() -> None:
+    cases = [json.loads(line) for line in (VECTORS / "spades_check.jsonl").read_text().splitlines()]
+    plays = [case["request"] for case in cases if case["request"].get("move", {}).get("type") == "play"]
+    found = [shown(asked) for asked in plays]
+    assert all(accepted for answer, accepted in found if answer)
+    assert sum(bool(answer) for answer, _ in found) > 40
+
+
+def test_two_worlds_differ_by_two_cards() -> None:
+    found = witness({"A": "2H"}, ("B", "5S"), trick_number=11)
+    assert found["verdict"] == "undecided"
+    legal, illegal = (set(found[name]["hands"]["B"]) for name in ("legal", "illegal"))
+    assert not any(card.endswith("H") for card in legal)
+    assert len(legal) == len(illegal) == 2
+    assert legal ^ illegal == set(found["changed"])
+    assert len(found["changed"]) == 2
+    assert found["text"][0] == "Both of these deals fit all that is known."
+
+
+def test_illegal_by_counting_is_one_count() -> None:
+    clubs, hearts, diamonds = ([f"{rank}{suit}" for rank in "23456789JQKA"] + [f"10{suit}"] for suit in "CHD")
+    played = [*clubs, *hearts[:-1], *diamonds[:-1], "2S", "3S", "4S"]
+    found = witness({"C": "KS"}, ("D", "10D"), trick_number=11, played=played)
+    assert found["verdict"] == "illegal"
+    (step,) = found["chain"]
+    assert step["facts"] | {"places": ["hand"], "cards": ["10H"], "count": 1, "seats": 2} == step["facts"]
+    assert step["text"] == (
+        "D holds 2 cards beside this one. Of all cards not seen yet, only 1 is not spades: 10♥︎. "
+        "So at least 1 of the 2 is spades."
+    )
+
+
+def test_legal_by_counting_says_that_the_suit_has_been_seen() -> None:
+    diamonds = [f"{rank}D" for rank in "23456789JQKA"]
+    found = witness({"A": "10D"}, ("B", "4S"), trick_number=4, played=diamonds)
+    assert found["verdict"] == "legal"
+    assert [step["text"] for step in found["chain"]] == ["All diamonds have been seen, so B holds none."]
+    assert found["world"]["hands"].keys() == {"A", "B", "C", "D"}
+
+
+def test_facts_need_no_count() -> None:
+    found = witness({"A": "2H"}, ("B", "5S"), trick_number=11, hand=["5S", "9H", "KH"])
+    assert (found["verdict"], found["facts"], found["chain"]) == ("illegal", ["trick", "hand"], [])
+
+
+def test_moves_without_hidden_cards_have_no_worlds() -> None:
+    asked = {"position": FOUR | {"phase": "bidding"}, "move": {"type": "call", "seat": "A", "call": 4}, "witness": True}
+    assert library.check("spades", asked)["witness"] == {"worlds": "none"}
+    assert "witness" not in library.check("spades", {**asked, "witness": False})
+    with pytest.raises(library.InvalidInput):
+        library.check("spades", {**asked, "witness": "yes"})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_spoilt_witness_is_refused(seed: int) -> None:
+    """Another world, another count, or another verdict than the one that was given."""
+    chance = Random(seed)
+    while True:
+        asked = request(chance)
+        answer, accepted = shown(asked)
+        without = {**answer, "witness": {**answer.get("witness", {}), "chain": []}}
+        if accepted and (answer["verdict"] == "undecided" or library.verify_witness("spades", asked, without) is False):
+            break
+    spoilt = json.loads(json.dumps(answer))
+    proof = spoilt["witness"]
+    if answer["verdict"] == "undecided":
+        assert library.verify_witness("spades", asked, {**answer, "verdict": "legal"}) is False
+        proof["legal"], proof["illegal"] = proof["illegal"], proof["legal"]
+    else:
+        for step in proof["chain"]:
+            step["facts"]["seats"] += 1 if step["facts"]["need"] else -1
+    assert library.verify_witness("spades", asked, spoilt) is False
