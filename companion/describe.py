@@ -54,18 +54,25 @@ class _Meaning:
     text: str
     status: int | None
     games: tuple[str, ...]
+    cure: str
 
 
 def explained(code: str, lang: str) -> _Meaning | None:
     """What a code means in a language; None for a code that is never given."""
     if code in STATUSES:
-        return _Meaning(say(lang, f"problem.{code}.title"), say(lang, f"problem.{code}.detail"), STATUSES[code], ())
+        title, detail = (say(lang, f"problem.{code}.{part}") for part in ("title", "detail"))
+        return _Meaning(title, detail, STATUSES[code], (), _cure(code, lang, "document"))
     speakers = [game for game in ("", *GAMES) if code in words(game, lang).tables["problems"]]
     if not speakers:
         return None
     template = words(speakers[0], lang).tables["problems"][code]
     named = tuple(words(game, lang).name for game in speakers if game) if speakers[0] else ()
-    return _Meaning(say(lang, "problem.in-input.title"), template(_Blank()), None, named)
+    return _Meaning(say(lang, "problem.in-input.title"), template(_Blank()), None, named, _cure(code, lang, "input"))
+
+
+def _cure(code: str, lang: str, kind: str) -> str:
+    """Return what to do about a problem: for its code, or else for its kind."""
+    return say(lang, f"cure.{code if load_book().sites[lang].get(f'cure.{code}') else kind}")
 
 
 def groups(lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -321,9 +328,9 @@ def _union(
     name: str, shapes: Iterable[type[s.Shape[s.Json]] | None], refer: s.Refer
 ) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield the schema that is any of the shapes under its name; none if there is only one shape."""
-    known = [refer(shape) for shape in shapes if shape is not None]
+    known = [(refer(shape), shape.__doc__) for shape in shapes if shape is not None]
     if len(known) > 1:
-        yield name, {"anyOf": known, "description": UNION}
+        yield name, {"anyOf": [each for each, _ in known], "description": f"{known[0][1]} {UNION}"}
 
 
 def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:

@@ -292,7 +292,10 @@ class NotAsked(LookupError):
 
 def answering(question: str) -> Answering:
     """Return the function that answers a question, by its name in the API."""
-    shared = {"score": answer_score, "check": answer_check, "moves": answer_moves, "replay": answer_replay}
+    shared = {
+        "score": answer_score, "check": answer_check, "moves": answer_moves, "replay": answer_replay,
+        "rules": answer_rules,
+    }  # fmt: skip
     return shared.get(question) or (lambda game, value, lang: answer_extra(game, question, value, lang))
 
 

@@ -262,10 +262,14 @@ class IntegerOptions(FieldOptions, total=False):
     low: _Limit
     high: _Limit
     code: str
+    bounds: tuple[int, int]
 
 
 class Integer(Field[int]):
-    """A whole number; a fraction, a text or a boolean is none. Limits may depend on the context."""
+    """A whole number; a fraction, a text or a boolean is none. Limits may depend on the context.
+
+    `bounds` are for the document alone: beyond them every game refuses the number, with a code of its own.
+    """
 
     expected = "integer"
     json_types = (int,)
@@ -277,10 +281,11 @@ class Integer(Field[int]):
         low: _Limit = None,
         high: _Limit = None,
         code: str = "range",
+        bounds: tuple[int, int] | None = None,
         **common: Unpack[FieldOptions],
     ) -> None:
         super().__init__(describe, **common)
-        self.low, self.high, self.code = low, high, code
+        self.low, self.high, self.code, self.bounds = low, high, code, bounds
 
     def take(self, value: Json, context: ReadContext) -> int:
         if type(value) is not int:
@@ -297,8 +302,9 @@ class Integer(Field[int]):
         return int if self.low is None and self.high is None and type(self).take is Integer.take else None
 
     def json_schema(self, refer: Refer) -> JsonSchema:
+        described: JsonSchema = dict(zip(("minimum", "maximum"), self.bounds or (), strict=False))
         limits = {"minimum": self.low, "maximum": self.high}
-        return {"type": "integer", **{name: limit for name, limit in limits.items() if type(limit) is int}}
+        return {"type": "integer", **described, **{name: limit for name, limit in limits.items() if type(limit) is int}}
 
 
 class Count(Integer):

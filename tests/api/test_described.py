@@ -56,7 +56,11 @@ def test_every_operation_parameter_and_response_is_described(document: Any) -> N
         where = f"{method} {path}"
         assert operation["summary"], where
         assert "\n" not in operation["summary"], where
-        assert operation["description"], where
+        assert operation.get("description", "?")[:40] not in operation["summary"], where
+        for status, response in operation["responses"].items():
+            words = response.get("description", "")
+            assert ("$ref" in response) is not bool(words), where
+            assert words != "The answer.", (where, status)
         assert set(operation["tags"]) <= tags, where
         assert [status for status in operation["responses"] if status[0] == "4"], where
         for parameter in (*operation["parameters"], *document["paths"][path].get("parameters", ())):
@@ -165,3 +169,16 @@ def test_every_header_of_an_answer_is_described(document: Any) -> None:
             if document["components"]["headers"][name].get("required"):
                 assert name.lower() in headers
     assert {name.lower() for name in HEADERS} - seen == {"allow", "retry-after"}
+
+
+def test_counts_have_bounds_that_a_table_can_mean(document: Any) -> None:
+    """A bid is no 64-bit number; announcements are judged, whatever they are."""
+    schemas = document["components"]["schemas"]
+    counts = [
+        schemas[name]["properties"][key]
+        for name in ("SpadesSideFacts", "SpadesGivenSide", "SpadesNil", "SpadesDeal", "CasinoCounted")
+        for key in ("bid", "tricks", "dummy_tricks", "cards", "spades", "aces")
+        if key in schemas[name]["properties"]
+    ]
+    assert len(counts) >= 9
+    assert all(each["minimum"] == 0 and each["maximum"] <= 1_000 for each in counts)

@@ -398,10 +398,6 @@ def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
     return best
 
 
-_SANE: Final = range(100)
-"""Counts that may be recorded anyway: what is not a count of tricks at all stays refused."""
-
-
 def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """Yield every reason why a deal cannot have gone as entered, pointers relative to the deal."""
     first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
@@ -444,7 +440,7 @@ def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = Tr
 
 def _check_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:
     if not 0 <= facts.tricks <= rules.tricks:
-        sane = facts.tricks in _SANE
+        sane = facts.tricks in f.RECORDED
         yield _problem(
             (side, "tricks"), "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=rules.tricks
         )
@@ -454,7 +450,7 @@ def _check_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator
     for place, nil in enumerate(facts.nils):
         if nil.tricks < 0 or nil.tricks > facts.tricks or own > facts.tricks:
             pointer = (side, "nils", place, "tricks")
-            sane = nil.tricks in _SANE
+            sane = nil.tricks in f.RECORDED
             yield _problem(pointer, "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=facts.tricks)
     if facts.bid is None and len(facts.nils) == _players(rules) and own < facts.tricks:
         yield _problem((side, "nils"), "tricks-range", a.TRICKS_TOTAL, side=side, low=facts.tricks, high=facts.tricks)
@@ -470,7 +466,7 @@ def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
             )
     total = sum(counts.values())
     if total != rules.tricks:
-        sane = all(count in _SANE for count in counts.values())
+        sane = all(count in f.RECORDED for count in counts.values())
         facts = {"expected": rules.tricks, "total": total, "difference": rules.tricks - total, "counts": counts}
         yield Problem(
             (), "tricks-total", facts if sane else {"expected": rules.tricks}, a.TRICKS_TOTAL.id, acceptable=sane
@@ -496,7 +492,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     lowest = 0 if rules.zero_bid else 1
     if not lowest <= facts.bid <= limit:
         article = a.NO_ZERO_BID if facts.bid == 0 else a.BID
-        sane = facts.bid in _SANE
+        sane = facts.bid in f.RECORDED
         yield _problem(
             pointer, "bid-range", article, anyway=sane, side=side, bid=_short(facts.bid), low=lowest, high=limit
         )

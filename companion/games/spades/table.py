@@ -129,9 +129,14 @@ def cards_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf
     return s.ListOf(card_field(), describe, **common)
 
 
+RECORDED: Final = range(100)
+"""Numbers of tricks that a table may record anyway; what is no count of tricks at all is always refused."""
+
+
 def tricks_field(describe: str = "", **common: Unpack[s.IntegerOptions]) -> s.Integer:
     """Declare a number of tricks."""
     common["unit"] = "tricks"
+    common.setdefault("bounds", (RECORDED[0], RECORDED[-1]))
     return s.Integer(describe, **common)
 
 

@@ -73,7 +73,6 @@ from companion.web.api.http import (
     operation_id,
     parameters_in,
     path_template,
-    summary_of,
 )
 from companion.web.http import DOCS_POLICY, current_language
 
@@ -84,7 +83,8 @@ def _rules_unions(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     """Yield what is asked and answered about house rules by its name, as any of the games' shapes of it."""
     made = {game: _shapes(game) for game in GAMES}
     for name in (NORMALISE, COMPARE, WRITTEN_OUT):
-        yield name, {"anyOf": [refer(shapes[name]) for shapes in made.values()], "description": UNION}
+        asked = [shapes[name] for shapes in made.values()]
+        yield name, {"anyOf": [refer(shape) for shape in asked], "description": f"{asked[0].__doc__} {UNION}"}
 
 
 NORMALISE: Final = "NormaliseRules"
@@ -343,12 +343,24 @@ class Document:
         if game:
             answers = {status: _of_game(examples, game) for status, examples in answers.items()}
         size = self._sizes(f"{group.name}.{operation.view}")
-        described = _described(operation, answers, size) | {"tags": [game.id if game else group.name]}
+        described = _described(operation, self._answer_in_words(operation), answers, size)
+        described["tags"] = [game.id if game else group.name]
         self.spec.path(
             PREFIX + path_template(operation.rule),
             operations={operation.method.lower(): described},
             parameters=parameters,
         )
+
+    def _answer_in_words(self, operation: Operation) -> str:
+        """Return what an answer holds, in the words of its schema."""
+        gives = operation.gives
+        if gives is None:
+            return "Done; the answer has no body."
+        if not isinstance(gives, Mapping):
+            return " ".join((gives.__doc__ or "").split())
+        named = str(gives.get("$ref", "")).rpartition("/")[2]
+        described = self.spec.components.schemas[named] if named else gives
+        return str(described.get("description", f"A text of the type {operation.media}."))
 
     def _for_game(self, operation: Operation, game: Game) -> Operation | None:
         """Return an operation as one game has it, None if the game has none of its own."""
@@ -388,13 +400,13 @@ def _of_game(examples: _Examples, game: Game) -> dict[str, Json]:
     return {name: example for name, example in examples.items() if name == game.id}
 
 
-def _described(operation: Operation, answers: Mapping[str, _Examples], size: int) -> JsonSchema:
-    """Describe an operation as OpenAPI has it."""
-    about = cleandoc(operation.docstring)
+def _described(operation: Operation, gives: str, answers: Mapping[str, _Examples], size: int) -> JsonSchema:
+    """Describe an operation as OpenAPI has it; `gives` says what is answered."""
+    summary, _, about = cleandoc(operation.docstring).partition("\n\n")
     headers = described_headers(operation.headers)
     responses: JsonSchema = {
         str(operation.status): {
-            "description": "The answer.",
+            "description": gives,
             "headers": headers,
             **_content(operation.gives, operation.media, answers.get(str(operation.status), {})),
             **({"links": operation.links} if operation.links else {}),
@@ -407,8 +419,8 @@ def _described(operation: Operation, answers: Mapping[str, _Examples], size: int
     responses |= {str(status): ERRORS[status].name for status in operation.errors}
     described: JsonSchema = {
         "operationId": operation.id,
-        "summary": summary_of(operation),
-        "description": about,
+        "summary": summary.replace("\n", " "),
+        **({"description": about} if about else {}),
         "parameters": ["LANG", *operation.parameters],
         "responses": {**responses, "default": "DEFAULT_ERROR"},
         **operation.more,
