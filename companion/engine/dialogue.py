@@ -315,6 +315,8 @@ class AnswerSection:
     texts: tuple[Text, ...] = ()
     reasons: tuple[Reason | Citation | Scoring, ...] = ()
     choices: tuple[Choice, ...] = ()
+    verdict: Verdict | None = field(default=None, compare=False, repr=False)
+    """The verdict that it shows to be right on demand."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -444,8 +444,8 @@ class Words:
                 for key, value in world.items():
                     if key != "hands" and value != other.get(key):
                         cards = [card for card in value if card in witness.changed] if isinstance(value, list) else []
-                        where.insert(0, self.say(f"witness.{key}", {"value": value, "cards": cards}))
-                where = where[:1]
+                        where = [self.say(f"witness.{key}", {"value": value, "cards": cards})]
+                        break
             found.append(self.say(f"witness.{name}", {"where": where}))
         if 0 < len(witness.changed) <= _MOST_NAMED:
             found.append(self.say("witness.changed", {"cards": witness.changed}))

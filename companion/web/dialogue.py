@@ -11,11 +11,11 @@ from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from companion.engine import dialogue as d
-from companion.engine.cards import PIPS, Card, signed_text
+from companion.engine.cards import PIPS, Card, read_card, signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import team_name
 from companion.engine.problems import JsonObject, Problem, Refused
-from companion.engine.verdict import Because, Breach, Finding, Missing, Remedy
+from companion.engine.verdict import UNDECIDED, Because, Breach, Finding, Missing, Remedy, Step, Verdict, Witness
 from companion.rulebook.answers import score_answer
 from companion.rulebook.words import PEOPLE, Words, article_title, article_url, say, words
 from companion.sheets.service import Effect, Say
@@ -140,7 +140,9 @@ class Drawer:
             case d.Reason() | d.Citation():
                 return self._reason(value)
             case d.AnswerSection():
-                return self._fields(value) | {"reasons": [one for each in value.reasons for one in self._reasons(each)]}
+                shown = self._witness(value.verdict) if value.verdict and self.game.witness else {}
+                reasons = [one for each in value.reasons for one in self._reasons(each)]
+                return self._fields(replace(value, verdict=None)) | {"reasons": reasons, "shown": shown}
             case d.Page():
                 return self._fields(replace(value, facts=None, sheet_answers={})) | {"facts": _as_json(value.facts)}
             case tuple() | list():
@@ -171,6 +173,38 @@ class Drawer:
             label = self.words.say("asks.joker") if named == card.rank else named
         sign = card.rank if plain else _JOKER_SIGNS.get(card.rank, "★")
         return self._fields(face) | {"rank": sign, "suit": card.suit, "label": label}
+
+    def _witness(self, verdict: Verdict) -> Drawn:
+        """Return what shows a verdict to be right: two worlds with the cards that decide, or counts; empty without."""
+        found = self.game.witness(verdict) if self.game.witness else Witness()
+        if verdict.value != UNDECIDED:
+            return {"steps": [{"text": self.words.step(step), "strip": self._strip(step)} for step in found.chain]}
+        if found.legal is None or found.illegal is None:
+            return {}
+        both, *said = self.words.worlds(found)
+        rows = []
+        for value, text, world, other in (
+            ("legal", said[0], found.legal, found.illegal), ("illegal", said[1], found.illegal, found.legal)
+        ):  # fmt: skip
+            hand = world["hands"].get(found.seat, ())
+            if hand == other["hands"].get(found.seat, ()):
+                hand = ()
+            else:
+                whose = self.words.say("referee.other-cards", {"seat": found.seat})
+                text = f"{self.words.say(f'verdict.{value}')}: {whose}"
+            cards = [d.Face(_card(card), tone="changed" if card in found.changed else "") for card in hand]
+            rows.append({"value": value, "text": text.lstrip("✓✕ "), "faces": self.draw(tuple(cards))})
+        return {"text": both, "rows": rows, "changed": said[2:]}
+
+    def _strip(self, step: Step) -> list[Drawn]:
+        """Return the cards of the suit that a count is about, each with where it was seen."""
+        tones = {"played": "gone", "table": "chosen", "hand": "gone", "unseen": "undecided"}
+        cells = cast("Mapping[str, str]", step.facts.get("strip") or {})
+        return [
+            self._face(d.Face(_card(card), tone=tones[where], mark="?" if where == "unseen" else "",
+                              note=self.words.say(f"referee.strip-{where}")))
+            for card, where in cells.items()
+        ]  # fmt: skip
 
     def _reasons(self, reason: d.Reason | d.Citation | d.Scoring) -> Iterator[Drawn]:
         if isinstance(reason, d.Scoring):
@@ -226,6 +260,11 @@ class Drawer:
             name = team_name(side["players"])
             for line in scored[side["id"]]["lines"]:
                 yield self._cited(f"{name} {signed_text(line['points'])}: {line['text']}", line["article"])
+
+
+def _card(text: str) -> Card:
+    """Return a card of any game by its code."""
+    return read_card(text, jokers=("BJ", "LJ", "X"), bare_ranks=True)
 
 
 def sheet_address(lang: str, sheet: str, answers: Mapping[str, object]) -> str:

@@ -90,6 +90,16 @@ def test_illegal_by_counting_is_one_count() -> None:
     )
 
 
+def test_illegal_where_nothing_but_the_suit_is_left() -> None:
+    clubs, hearts, diamonds = ([f"{rank}{suit}" for rank in "23456789JQKA"] + [f"10{suit}"] for suit in "CHD")
+    played = [*clubs, *hearts, *diamonds[:-1], "2S", "3S"]
+    found = witness({"C": "KS"}, ("D", "10D"), trick_number=11, played=played)
+    assert [step["text"] for step in found["chain"]] == [
+        "D holds 2 cards beside this one. Of all cards not seen yet, none is not spades. "
+        "So at least 2 of the 2 are spades."
+    ]
+
+
 def test_legal_by_counting_says_that_the_suit_has_been_seen() -> None:
     diamonds = [f"{rank}D" for rank in "23456789JQKA"]
     found = witness({"A": "10D"}, ("B", "4S"), trick_number=4, played=diamonds)

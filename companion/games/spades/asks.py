@@ -554,7 +554,10 @@ def _card_page(context: Context) -> Page:
     by_value = {value: [card for card in in_order(hand) if verdicts[card].value == value] for value in MARKS}
     answers = tuple(
         AnswerSection(
-            context.say(f"cards-{value}"), value, reasons=grouped_reasons({card: verdicts[card] for card in cards})
+            context.say(f"cards-{value}"),
+            value,
+            reasons=grouped_reasons({card: verdicts[card] for card in cards}),
+            verdict=verdicts[cards[0]],
         )
         for value, cards in by_value.items()
         if cards
@@ -862,7 +865,8 @@ def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
     play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
     heading = context.say(f"play-{verdict.value}", name=_seat_name(play.seat), card=card_term(play.card))
     remedy = partial(remedy_for, context.rules, play)
-    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons_of(verdict, remedy))]
+    reasons = reasons_of(verdict, remedy)
+    return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons, verdict=verdict)]
 
 
 def _tricks(context: Context, replay: Replay) -> tuple[Grid, ...]:

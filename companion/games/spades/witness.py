@@ -40,8 +40,8 @@ def witness(verdict: Verdict) -> Witness:
         return _two_worlds(found)
     legal = verdict.value == LEGAL
     cuts = {(case.number, cut): case for case in found for cut in case.cuts(legal=not legal)}
-    told = {} if at.position.trick_number and len({case.number for case in found}) == 1 else "trick"
-    chain = tuple([_step(case, cut, numbered=bool(told)) for (_, cut), case in cuts.items()])
+    numbered = not at.position.trick_number or len({case.number for case in found}) > 1
+    chain = tuple([_step(case, cut, held=not legal, numbered=numbered) for (_, cut), case in cuts.items()])
     facts = _PLACING if chain else _LED if legal or found[0].ground.breaches[0].code in _OF_CARDS else _TURN
     known = tuple([name for name in facts if getattr(at.position, name) not in (None, ())])
     return Witness(at.play.seat, _first(found, legal=True) if legal else None, facts=known, chain=chain)
@@ -78,32 +78,33 @@ def _cases(ground: Ground) -> Iterator[_Case]:
         played = len(at.position.played or ())
         for known in reversed(list(at.holding.worlds())):
             earlier = next(place.least for place in known.places if place.name == EARLIER)
-            yield _Case(ground, at, (earlier + played) // len(at.position.table.seats) + 1, known)
+            number = at.position.trick_number or (earlier + played) // len(at.position.table.seats) + 1
+            yield _Case(ground, at, number, known)
 
 
 def _two_worlds(cases: Sequence[_Case]) -> Witness:
     """Return a world where the card is legal and one where it is not, in the same case if that can be."""
     found: dict[bool, tuple[_Case, World]] = {}
     for one in cases:
-        first = one.world(legal=True)
-        second = one.world(legal=False, like=None if isinstance(first, tuple) else first)
         here = {
-            legal: (one, world) for legal, world in ((True, first), (False, second)) if not isinstance(world, tuple)
+            legal: (one, world) for legal in (True, False) if not isinstance(world := one.world(legal=legal), tuple)
         }
         found = here if len(here) == 2 else {**here, **found}
         if len(here) == 2:
             break
     if len(found) < 2:
         return Witness(cases[0].at.play.seat)
-    (case, legal), (other, illegal) = found[True], found[False]
-    again = other.world(legal=False, like=legal)
-    illegal = illegal if isinstance(again, tuple) else again
     several = len({case.at.position.calls for case in cases}) > 1
-    shown = _shown(case, legal, {}, several=several)
-    against = _shown(other, illegal, shown["hands"], several=several)
-    after = _where(against)
-    changed = tuple([card for card, place in _where(shown).items() if after.get(card) != place])
-    return Witness(case.at.play.seat, shown, against, changed)
+    pairs = []
+    for legal in (True, False):  # from which of the two fewer cards have to move is seen by trying
+        (case, first), (other, second) = found[legal], found[not legal]
+        again = other.world(legal=not legal, like=first)
+        shown = _shown(case, first, {}, several=several)
+        against = _shown(other, second if isinstance(again, tuple) else again, shown["hands"], several=several)
+        after = _where(against)
+        changed = tuple([card for card, place in _where(shown).items() if after.get(card) != place])
+        pairs.append((shown, against, changed) if legal else (against, shown, changed))
+    return Witness(cases[0].at.play.seat, *min(pairs, key=lambda pair: len(pair[2])))
 
 
 def _first(cases: Sequence[_Case], *, legal: bool) -> JsonObject | None:
@@ -123,14 +124,18 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
     on_table = [one.seat for one in position.trick]
     left = list(world[OTHERS])
     hands = {at.play.seat: named(sum(world[HAND]))}
-    for seat in table.after(at.play.seat)[:-1]:
+    for seat in () if at.find_holding else table.after(at.play.seat)[:-1]:
         count = table.rules.tricks - case.number + 1 - on_table.count(seat)
         kept = [bit for bit in left if at.pack.named(bit)[0] in like.get(seat, ())]
         mine = (kept + [bit for bit in left if bit not in kept])[:count]
         hands[seat] = named(sum(mine))
         left = [bit for bit in left if bit not in mine]
     shown: dict[str, object] = {"trick_number": case.number, "hands": hands}
-    for name, cards in (("earlier", world[EARLIER]), ("dead", world[DEAD]), ("left_out", left)):
+    for name, cards in (
+        ("earlier", world[EARLIER]),
+        ("dead", world[DEAD]),
+        ("others" if at.find_holding else "left_out", left),
+    ):
         if cards:
             shown[name] = named(sum(cards))
     if table.dealer is not None:
@@ -142,19 +147,31 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
 
 def _where(world: JsonObject) -> dict[str, str]:
     """Return the place of every card of a world."""
-    places = {**world["hands"], **{name: world.get(name, ()) for name in ("earlier", "dead", "left_out")}}
+    places = {**world["hands"], **{name: world.get(name, ()) for name in ("earlier", "dead", "others", "left_out")}}
     return {card: place for place, cards in places.items() for card in cards}
 
 
-def _step(case: _Case, cut: Cut, *, numbered: bool) -> Step:
-    """Return a count as one link of a chain."""
+def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
+    """Return a count as one link of a chain; `held` says that it shows what is in the hand, not what is not."""
     pack, places = case.at.pack, list(dict.fromkeys(cut.places))
     asked = next((bound.cards for bound in bounds_of(case.broken) if bound.place == HAND), 0)
     code = "too-few" if cut.need else "too-many"
     if cut.need and places == [HAND]:
-        code = "few-others" if cut.count else "none-left"
+        code = "few-others" if held else "none-left" if not cut.count else code
+    suit = next((suit for suit, cards in pack.suits.items() if cards == asked), None)
     return Step(code, {
         "places": places, "cards": pack.named(cut.cards), "count": cut.count, "seats": cut.seats, "need": cut.need,
         "seat": case.at.play.seat, "trick": case.number if numbered else None, "sure": abs(cut.seats - cut.count),
-        "suit": next((suit for suit, cards in pack.suits.items() if cards == asked), None),
+        "suit": suit, "strip": _strip(case.at, pack.suits[suit]) if suit and places == [HAND] else {},
     })  # fmt: skip
+
+
+def _strip(at: Situation, cards: int) -> dict[str, str]:
+    """Return the cards of a suit, the lowest first, each with where it was seen."""
+    table, seen = at.pack.mask(one.card for one in at.position.trick), at.seen
+    mine = at.holding.sure | at.pack.bits.get(at.card, 0)
+    where = {"table": table, "played": seen & ~table, "hand": mine & ~seen}
+    return {
+        str(card): next((name for name, there in where.items() if bit & there), "unseen")
+        for card, bit in at.pack.bits.items() if bit & cards
+    }  # fmt: skip
