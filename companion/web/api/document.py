@@ -499,6 +499,12 @@ def library() -> str:
     return _translated("library", "docs.library")
 
 
+@docs.get("/docs/games")
+def games() -> str:
+    """Every option, deal and position of each game, from `docs/games.md`, or its translation."""
+    return _translated("games", "docs.games")
+
+
 @docs.get("/docs/reference/")
 @docs.get("/docs/reference/<path:name>")
 def reference(name: str = "index.html") -> Response:
