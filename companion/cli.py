@@ -563,17 +563,20 @@ _SENTENCES: Final = ("breaches", "missing", "because", "findings")
 @_of_game
 @_in_language
 @_as_json
-def check_command(file: str, game: Game | None, lang: str, machine: bool) -> None:
+@click.option("--show-me", is_flag=True, help="Show why: two deals that fit, or what is counted.")
+def check_command(file: str, game: Game | None, lang: str, machine: bool, show_me: bool) -> None:
     """Judge one move from FILE (rules, position and move in JSON with the key "game"; - for standard input).
 
     Prints legal, illegal or undecided with the articles. Exit status 0 legal, 1 illegal, 3 undecided, 2 unreadable.
     """
-    answer = _answer(file, game, lang, machine, "check")
+    answer = _answer(file, game, lang, machine, "check", **({"witness": True} if show_me else {}))
     if machine:
         _print_json(answer)
     else:
         click.echo(say(lang, f"verdict.{answer['verdict']}"))
         _print_cited(answer, "breaches", "remedy", "missing", "because")
+        for sentence in answer["witness"].get("text", ()) if show_me else ():
+            click.echo(sentence)
     sys.exit(_STATUS[answer["verdict"]])
 
 
@@ -672,13 +675,13 @@ def _lines(refusals: _Refusals) -> Iterator[bytes]:
         raise refusals.refuse("not-found", "not-found") from fault
 
 
-def _answer(file: str, game: Game | None, lang: str, machine: bool, question: str) -> Json:
+def _answer(file: str, game: Game | None, lang: str, machine: bool, question: str, **more: object) -> Json:
     from companion.library import answering
 
     refusals = _Refusals(file, lang, machine)
     known, value = _read_request(refusals, game)
     with _asked(refusals, known):
-        return answering(question)(known, value, lang)
+        return answering(question)(known, {**value, **more} if isinstance(value, dict) else value, lang)
 
 
 @contextmanager

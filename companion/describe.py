@@ -247,7 +247,8 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
         about = "A move and the position it is made in, as far as they are known."
         requests["Check"] = make_shape(s.Shape, f"{prefix}Check", about, keys)
     for name, question in _questions(game).items():
-        requests[name] = make_shape(question.request, f"{prefix}{name}", question.request.__doc__ or "", labelled)
+        more = {**labelled, "witness": WITNESS} if name == "Replay" else labelled
+        requests[name] = make_shape(question.request, f"{prefix}{name}", question.request.__doc__ or "", more)
     return requests
 
 

@@ -337,7 +337,15 @@ def answer_moves(game: Game, value: object, lang: str) -> Json:
 
 def answer_replay(game: Game, value: object, lang: str) -> Json:
     """Return a verdict on each move of a recorded deal, and findings. Raises NotAsked if the game replays nothing."""
-    return _answer_question(game, game.replay, value, lang)
+    if not isinstance(value, dict) or "witness" not in value:
+        return _answer_question(game, game.replay, value, lang)
+    asked = read(WITNESS, value["witness"], ("witness",))
+    answer = _answer_question(game, game.replay, {key: value[key] for key in value if key != "witness"}, lang)
+    for finding in answer["findings"] if asked else ():
+        if "card" in finding:
+            play = {key: finding[key] for key in ("seat", "trick", "turn", "card") if key in finding}
+            finding["witness"] = {"plays": [play, *([finding["shown_by"]] if finding.get("shown_by") else [])]}
+    return answer
 
 
 def answer_extra(game: Game, name: str, value: object, lang: str) -> Json:

@@ -424,6 +424,7 @@ class CasinoReplay(TypedDict):
     hands: NotRequired[Mapping[str, Sequence[CardText | Sequence[CardText]]] | None]
     game: NotRequired[Literal["casino"]]
     title: NotRequired[str]
+    witness: NotRequired[bool]
 
 class CasinoReplayAnswer(TypedDict):
     """A verdict for each move, findings in retrospect, and the result ready to be posted to `score`."""
@@ -576,6 +577,7 @@ class Finding(TypedDict):
     card: NotRequired[str]
     shown_by: NotRequired[ShownBy | None]
     remedy: NotRequired[Remedy]
+    witness: NotRequired[Plays]
     established: int | None
     bags: NotRequired[int]
 
@@ -657,6 +659,11 @@ class Outcome(TypedDict):
     reason: str | None
     text: NotRequired[str]
     url: NotRequired[str]
+
+class Plays(TypedDict):
+    """What shows a finding to be right."""
+
+    plays: list[ShownBy]
 
 class Problem(TypedDict):
     """A problem document (RFC 9457)."""
@@ -994,6 +1001,7 @@ class SpadesReplay(TypedDict):
     discards: NotRequired[Sequence[CardText]]
     game: NotRequired[Literal["spades"]]
     title: NotRequired[str]
+    witness: NotRequired[bool]
 
 class SpadesReplayAnswer(TypedDict):
     """A verdict for each move, findings in retrospect, and the result ready to be posted to `score`."""
@@ -1611,6 +1619,7 @@ class SpiteAndMaliceReplay(TypedDict):
     first: NotRequired[str | None]
     game: NotRequired[Literal["spite-and-malice"]]
     title: NotRequired[str]
+    witness: NotRequired[bool]
 
 class SpiteAndMaliceReplayAnswer(TypedDict):
     """A verdict for each move, findings in retrospect, and the result ready to be posted to `score`."""

@@ -297,6 +297,12 @@ class _ShownByShape(AnswerShape):
     seat = s.Text()
 
 
+class _PlaysShape(AnswerShape):
+    """What shows a finding to be right."""
+
+    plays = s.ListOf(s.Object(_ShownByShape), "What was wrong, and the later play that showed it, where one did.")
+
+
 class FindingShape(AnswerShape):
     """What a recorded deal shows in retrospect: who, where, shown by what; further facts are beside them."""
 
@@ -310,6 +316,9 @@ class FindingShape(AnswerShape):
     card = s.Text(absent=True, get=_among_others)
     shown_by = s.Object(_ShownByShape, absent=True, nullable=True, get=_among_others)
     remedy = _REMEDY
+    witness = s.Object(
+        _PlaysShape, "What shows it, where it was asked for.", absent=True, get=lambda finding, own: s.LEFT_OUT
+    )
     established = s.Integer(
         "The trick or turn from which on it could no longer be taken back; null where the record ends before.",
         nullable=True,

@@ -297,3 +297,14 @@ def test_faults_of_the_command_line_are_said_in_the_language_of_the_locale(
     status, out, err = run(capsys, command[0], "--json", *command[1:]) if command[0] == "score" else (2, "{}", "")
     assert (status, err) == (2, "")
     assert json.loads(out).get("detail", english).startswith(english)
+
+
+@pytest.mark.parametrize(("lang", "sentence"), [("en", "Both of these deals fit"), ("ja", "わかっていることに合う")])
+def test_show_me_prints_why(asked: Any, lang: str, sentence: str) -> None:
+    position = {"seats": ["A", "B", "C", "D"], "trick": [{"seat": "A", "card": "2H"}], "trick_number": 11}
+    request = {"position": position, "move": {"type": "play", "seat": "B", "card": "5S"}}
+    status, out, _ = asked("check", request, "--game", GAME, "--show-me", "--lang", lang)
+    assert (status, sentence in out, out.count("✓"), out.count("✕")) == (3, True, 1, 1)
+    assert sentence not in asked("check", request, "--game", GAME, "--lang", lang)[1]
+    _, out, _ = asked("check", request, "--game", GAME, "--show-me", "--json")
+    assert len(json.loads(out)["witness"]["changed"]) == 2

@@ -140,3 +140,19 @@ def test_a_spoilt_witness_is_refused(seed: int) -> None:
         for step in proof["chain"]:
             step["facts"]["seats"] += 1 if step["facts"]["need"] else -1
     assert library.verify_witness("spades", asked, spoilt) is False
+
+
+@pytest.mark.parametrize("card", ["5S", "5s", "s5", "♠5", "5♠", "５Ｓ"])
+@pytest.mark.parametrize("led", ["10H", "TH", "h10", "♥10"])
+def test_the_checker_reads_every_way_to_write_a_card(card: str, led: str) -> None:
+    assert witness({"A": led}, ("B", card), trick_number=11, played=["♦t", "J♥"])["verdict"] == "undecided"
+
+
+def test_findings_of_a_replay_are_witnessed_by_two_plays() -> None:
+    plays = [("A", "2H"), ("B", "3C"), ("C", "4H"), ("D", "5H"), ("D", "6H"), ("A", "7H"), ("B", "8H")]
+    record = {"seats": FOUR["seats"], "dealer": "D", "plays": [{"seat": seat, "card": card} for seat, card in plays]}
+    (finding,) = library.replay("spades", record | {"witness": True})["findings"]
+    first, second = finding["witness"]["plays"]
+    assert first == {"seat": "B", "trick": 1, "card": "3C"}
+    assert second == {"seat": "B", "trick": 2, "card": "8H"}
+    assert "witness" not in library.replay("spades", record)["findings"][0]

@@ -6,12 +6,14 @@ import json
 import logging
 import re
 import socket
+import sys
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
 from companion import __version__, serve
+from companion.games import GAMES
 from companion.web import create_app
 from companion.web.site import public_paths
 from tests.web.addresses import PARTS
@@ -161,3 +163,17 @@ def test_headings_begin_with_one_and_go_down_step_by_step(shared_client: Any, la
         if levels[:1] != [1] or levels.count(1) != 1 or any(after > level + 1 for level, after in pairwise(levels)):
             wrong[path] = levels
     assert wrong == {}
+
+
+def test_refused_witness_is_logged_and_the_answer_stays(
+    client: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = {"seats": ["A", "B", "C", "D"], "trick": [{"seat": "A", "card": "2H"}], "trick_number": 11}
+    body = {"position": position, "move": {"type": "play", "seat": "B", "card": "5S"}, "witness": True}
+    path = f"/api/v1/games/{next(iter(GAMES))}/check"
+    answer = client.post(path, json=body)
+    assert not [record for record in caplog.records if "refused witness" in record.getMessage()]
+    monkeypatch.setattr(sys.modules["companion.web.api.questions"], "verify_witness", lambda *given: False)
+    refused = client.post(path, json=body)
+    assert (refused.status_code, refused.json) == (200, answer.json)
+    assert [record.levelname for record in caplog.records if "refused witness" in record.getMessage()] == ["ERROR"]

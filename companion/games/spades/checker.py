@@ -426,6 +426,6 @@ def _card(text: str) -> str:
     plain = unicodedata.normalize("NFKC", str(text)).upper().replace("\ufe0e", "").replace("\ufe0f", "").strip()
     for sign, suit in _SUITS.items():
         plain = plain.replace(sign, suit)
-    if plain[0] in "SHDC" and plain[1:] not in ("", "J"):
+    if plain[0] in "SHDC":
         plain = plain[1:] + plain[0]
     return f"10{plain[1:]}" if plain[0] == "T" else plain

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from time import thread_time
-from typing import IO
+from typing import IO, cast
 
 import orjson
-from flask import Response, request
+from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion import describe as schemas
 from companion.describe import problem_document
 from companion.engine.game import Game
+from companion.engine.problems import JsonObject
 from companion.library import (
     Answering,
     NotAsked,
@@ -25,11 +26,12 @@ from companion.library import (
     answer_replay,
     answer_score,
     answering,
+    verify_witness,
 )
-from companion.rulebook.answers import LedgerShape
+from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
 from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply
-from companion.web.http import current_language, slot
+from companion.web.http import REQUEST_ID, current_language, slot
 
 questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
@@ -51,7 +53,16 @@ def _score_deals(game: Game) -> Response:
 )  # fmt: skip
 def _check_move(game: Game) -> Response:
     """The verdict on one move: legal, illegal, or undecided with what is missing."""
-    return _ask(game, answer_check)
+    return _ask(game, _checked)
+
+
+def _checked(game: Game, value: object, lang: str) -> Json:
+    """Return the verdict on one move; a witness that does not show it is logged, and the answer stays."""
+    answer = answer_check(game, value, lang)
+    if "witness" in answer and verify_witness(game.id, cast("JsonObject", value), answer) is False:
+        number = request.environ.get(REQUEST_ID)
+        current_app.logger.error("refused witness: %s %s (request %s)", game.id, answer["verdict"], number)
+    return answer
 
 
 @operation(
