@@ -86,7 +86,7 @@ _INVISIBLE = dict.fromkeys([0xFE0E, 0xFE0F])
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """A card by rank and suit; a joker has its own rank (`BJ`, `LJ`, `X`) and no suit."""
+    """A card by rank and suit; a joker has its own rank (`BJ`, `LJ`, `X`) and no suit, as have cards with numbers."""
 
     rank: str
     suit: str = ""
@@ -95,7 +95,7 @@ class Card:
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pips", PIPS.get(self.rank, 0))
+        object.__setattr__(self, "pips", PIPS.get(self.rank) or int(self.rank if self.rank.isdecimal() else 0))
         object.__setattr__(self, "_hash", hash((self.rank, self.suit)))
 
     def __hash__(self) -> int:  # cards live in sets: a replay asks for thousands of these

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar, cast
 from urllib.parse import urlencode
 
 from companion.engine import dialogue as d
-from companion.engine.cards import PIPS, Card, read_card, signed_text
+from companion.engine.cards import Card, read_card, signed_text
 from companion.engine.game import Game, score
 from companion.engine.ledger import team_name
 from companion.engine.problems import JsonObject, Problem, Refused
@@ -163,7 +163,7 @@ class Drawer:
 
     def _face(self, face: d.Face) -> Drawn:
         card = face.card
-        plain = card.rank in PIPS or card == d.UNKNOWN_CARD
+        plain = card.pips > 0 or card == d.UNKNOWN_CARD
         if card.suit:
             label = self.words.say("asks.card", {"rank": card.rank, "suit": card.suit})
         elif plain:

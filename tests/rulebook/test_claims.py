@@ -206,8 +206,8 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "payoff-size": lambda o, number: o.payoff_size == number,
         "hands-drawn": lambda o, number: o.initial_hand == "drawn_first_turn",
         "side-cards": lambda o, number: o.side_start > 0,
-        "start-suit": lambda o, number: o.start_tie == "suit",
-        "start-reshuffle": lambda o, number: o.start_tie == "reshuffle",
+        "start-suit": lambda o, number: o.start_tie == "suit" and o.starts == "highest_payoff",
+        "start-reshuffle": lambda o, number: o.start_tie == "reshuffle" and o.starts == "highest_payoff",
         "start-wild": lambda o, number: o.start_wild == "redraw",
         "centre-limited": lambda o, number: o.centre_max is not None,
         "centre-number": lambda o, number: o.centre_max == number,
@@ -247,6 +247,11 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "one-deal": lambda o, number: o.match == "single",
         "target": lambda o, number: o.target == number,
         "deals": lambda o, number: o.match_deals == number,
+        "hand-ace": lambda o, number: "hand_ace" in o.mandatory,
+        "as-seven": lambda o, number: o.wild_as_seven,
+        "draw-last": lambda o, number: o.refill_at == "end",
+        "compared": lambda o, number: o.starts == "highest_payoff",
+        "numbered": lambda o, number: o.card_names == "numbered",
     },
 }
 """What makes each claim true of the options `o`, and of the number asked about."""

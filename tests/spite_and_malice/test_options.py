@@ -18,7 +18,7 @@ from tests.spite_and_malice.asking import ask
 OPTIONS = GAME.options
 DEALT = {
     "blackwood": 46, "blackwood108": 58, "massachusetts": 64, "pagat": 54, "partners4": 8, "partners6": 12,
-    "skipbo_like": 8, "hoyle": 46,
+    "skipbo_like": 8, "hoyle": 46, "alone3": 81, "alone4": 56, "skip_bo": 102,
 }  # fmt: skip
 
 
@@ -37,7 +37,25 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("preset", "given", "settled"),
     [
-        ("blackwood", {"players": 4}, {"partners": "opposite", "deal_mode": "single", "payoff_size": 20}),
+        ("blackwood", {"players": 4}, {"partners": "off", "deal_mode": "single", "payoff_size": 20}),
+        ("blackwood", {"partners": "opposite"}, {"players": 4, "deal_mode": "single", "payoff_size": 20}),
+        ("blackwood", {"players": 3}, {"partners": "off", "deal_mode": "single", "payoff_size": 20, "packs": 2}),
+        ("blackwood", {"players": 5}, {"partners": "off", "packs": 3, "jokers": 6, "payoff_size": 20}),
+        ("blackwood", {"players": 5, "payoff_size": 30}, {"packs": 4, "jokers": 8}),
+        ("blackwood", {"packs": 5}, {"jokers": 10, "deal_mode": "single"}),
+        ("blackwood", {"jokers": 8}, {"packs": 4, "deal_mode": "single"}),
+        ("partners4", {"players": 3}, {"partners": "off"}),
+        ("partners4", {"partners": "off"}, {"players": 4, "payoff_size": 20, "packs": 2}),
+        ("massachusetts", {"players": 4}, {"payoff_size": 13, "deal_mode": "payoff_from_one_pack"}),
+        ("massachusetts", {"partners": "opposite"}, {"players": 4, "deal_mode": "single"}),
+        ("alone3", {"partners": "opposite"}, {"players": 4}),
+        ("alone4", {"players": 6}, {"packs": 3, "jokers": 0, "payoff_size": 20}),
+        ("alone4", {"players": 6, "payoff_size": 26}, {"packs": 4, "jokers": 0}),
+        ("alone4", {"wild": ["joker"]}, {"top_rank": "K", "jokers": 6}),
+        ("skip_bo", {"players": 6}, {"payoff_size": 20, "packs": 3, "jokers": 6}),
+        ("skip_bo", {"top_rank": "K"}, {"card_names": "playing"}),
+        ("skip_bo", {"refill_at": "end"}, {"initial_hand": "dealt"}),
+        ("blackwood", {"card_names": "numbered"}, {"wild": ["K"], "top_rank": "Q", "start_tie": "reshuffle"}),
         ("blackwood", {"players": 6}, {"packs": 3, "jokers": 6, "payoff_size": 20}),
         ("partners4", {"players": 2}, {"partners": "off"}),
         ("partners6", {"packs": 2}, {"players": 6, "jokers": 4, "payoff_size": 12}),
@@ -45,7 +63,7 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
         ("blackwood", {"wild": ["K"]}, {"jokers": 0, "top_rank": "Q"}),
         ("blackwood", {"top_rank": "Q"}, {"wild": ["K", "joker"], "jokers": 4}),
         ("massachusetts", {"jokers": 4}, {"wild": ["K", "joker"], "top_rank": "Q"}),
-        ("massachusetts", {"packs": 3}, {"jokers": 6, "wild": ["K", "joker"]}),
+        ("massachusetts", {"packs": 3}, {"jokers": 0, "wild": ["K"]}),
     ],
 )  # fmt: skip
 def test_what_was_not_given_gives_way(preset: str, given: dict[str, Any], settled: dict[str, Any]) -> None:
@@ -55,7 +73,16 @@ def test_what_was_not_given_gives_way(preset: str, given: dict[str, Any], settle
 @pytest.mark.parametrize(
     "given",
     [
-        {"players": 4, "partners": "off"},
+        {"players": 3, "partners": "opposite"},
+        {"players": 5, "partners": "opposite"},
+        {"players": 4, "payoff_size": 14, "deal_mode": "payoff_from_one_pack"},
+        {"partners": "opposite", "deal_mode": "payoff_from_one_pack"},
+        {"packs": 4, "jokers": 6},
+        {"players": 6, "packs": 3, "jokers": 0, "payoff_size": 22},
+        {"refill_at": "end", "initial_hand": "drawn_first_turn"},
+        {"refill_at": "end", "after_last_discard": "refill_and_replay"},
+        {"card_names": "numbered", "top_rank": "K"},
+        {"card_names": "numbered", "wild": ["joker"]},
         {"players": 4, "deal_mode": "split"},
         {"payoff_size": 30, "deal_mode": "split"},
         {"players": 6, "packs": 2, "payoff_size": 20},
@@ -73,8 +100,8 @@ def test_given_options_that_exclude_each_other_are_refused(given: dict[str, Any]
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("players", 3), ("centre_max", 5), ("score_bonus", 7), ("payoff_size", 31), ("wild", []), ("wild", ["K", "K"]),
-     ("mandatory", ["hand_ace"]), ("discard_ace", "yes"), ("match", "best of three"), ("jokers", None)],
+    [("players", 7), ("packs", 6), ("jokers", 5), ("centre_max", 5), ("score_bonus", 7), ("payoff_size", 31), ("wild", []), ("wild", ["K", "K"]),
+     ("mandatory", ["hand_two"]), ("discard_ace", "yes"), ("match", "best of three"), ("jokers", None)],
 )  # fmt: skip
 def test_values_out_of_range_are_refused(name: str, value: Any) -> None:
     with pytest.raises(Refused) as refused:
@@ -142,6 +169,13 @@ BITES: list[tuple[str, Any, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ("payoff_size", 20, {}, {"type": "deal", "stock": 46}, {}),
     ("initial_hand", "drawn_first_turn", {}, {"type": "deal", "stock": 46}, {}),
     ("side_start", 1, {}, {"type": "deal", "stock": 46}, {}),
+    ("starts", "dealer", {}, {"type": "start", "first": "A"}, {"dealer": "B", "payoff_tops": {"A": "9S", "B": "7H"}}),
+    ("starts", "left_of_dealer", {}, {"type": "start", "first": "A"},
+     {"dealer": "A", "payoff_tops": {"A": "9S", "B": "7H"}}),
+    ("starts", "any", {"start_tie": "reshuffle"}, {"type": "start", "redo": "reshuffle"},
+     {"payoff_tops": {"A": "9S", "B": "9H"}}),
+    ("refill_at", "end", {}, {"type": "refill", "count": 2}, TABLE | {"hand": HAND[:3], "refilled": False}),
+    ("wild_as_seven", False, {}, play("X"), TABLE | {"hand": ["X", *HAND[:4]], "centre_stacks": ["6"]}),
     ("start_tie", "reshuffle", {}, {"type": "start", "first": "A"}, TOPS),
     ("start_tie", "bury", {}, {"type": "start", "first": "A"}, TOPS),
     ("start_wild", "high", {"deal_mode": "single"}, {"type": "start", "first": "A"},
@@ -164,7 +198,8 @@ BITES: list[tuple[str, Any, dict[str, Any], dict[str, Any], dict[str, Any]]] = [
     ("mandatory", ["payoff_ace", "payoff_two", "side_two"], {"discard_ace": True}, END,
      TABLE | {"side_stacks": [["A"]]}),
     ("mandatory_timing", "immediate", {}, play("4"), TABLE | {"payoff": "A"}),
-    ("mandatory_scope", "own_and_partner", {"players": 4}, END, TABLE | FOUR | {"centre_stacks": ["A"]}),
+    ("mandatory", [*a.DUTIES], {}, END, TABLE | {"hand": ["A", *HAND[:4]]}),
+    ("mandatory_scope", "own_and_partner", {"partners": "opposite"}, END, TABLE | FOUR | {"centre_stacks": ["A"]}),
     ("block_two", "one_is_enough", {}, play("2"),
      TABLE | {"hand": ["2", *HAND[:4]], "payoff": "2", "side_stacks": [["2"]], "centre_stacks": ["A", "A"]}),
     ("block_two", "payoff_only", {}, play("2"),
@@ -229,10 +264,10 @@ def test_option_changes_a_score(name: str) -> None:
 
 def test_players_and_partners_change_who_plays() -> None:
     deal = {"winner": "A+C", "remaining": {"B": 2, "D": 0}}
-    for given_options in ({"players": 4}, {"partners": "opposite"}):
-        assert standing(deal, **given_options)[0] == {"A+C": 7, "B+D": 0}
-    with pytest.raises(Refused):
-        standing(deal)
+    assert standing(deal, partners="opposite")[0] == {"A+C": 7, "B+D": 0}
+    for given_options in ({}, {"players": 4}):
+        with pytest.raises(Refused):
+            standing(deal, **given_options)
 
 
 def test_deal_mode_changes_which_tops_can_be() -> None:
@@ -242,8 +277,16 @@ def test_deal_mode_changes_which_tops_can_be() -> None:
     assert ask({"type": "start", "redo": "reshuffle"}, options={"deal_mode": "single"}, **twice).value == "legal"
 
 
+def test_names_of_cards_change_what_is_read() -> None:
+    asked = {"wild": ["K"], "start_tie": "bury"}
+    with pytest.raises(Refused):
+        ask(play("12"), options=asked, **TABLE | {"hand": ["12", *HAND[:4]], "centre_stacks": ["J"]})
+    table = TABLE | {"hand": ["12", *HAND[:4]], "centre_stacks": ["J"]}
+    assert ask(play("12"), options=asked | {"card_names": "numbered"}, **table).value == "legal"
+
+
 def test_every_option_bites_somewhere() -> None:
-    shown = {bite[0] for bite in BITES} | set(SCORED) | {"players", "partners", "deal_mode"}
+    shown = {bite[0] for bite in BITES} | set(SCORED) | {"players", "partners", "deal_mode", "card_names"}
     assert shown == set(OPTIONS.options)
     assert not any(option.advisory for option in OPTIONS.options.values())
 

@@ -58,12 +58,14 @@ def seatings(rules: SpiteRules) -> tuple[Seating, ...]:
 def numbers(rules: SpiteRules) -> Mapping[str, int]:
     """Return the cards in play, in a hand, in the stock after the deal, and apart from pay-off piles or their pack.
 
+    `copies` there are of each rank, `unranked` without one.
     `short` cards are wanting for hands of five beside the pay-off piles, as after a redeal.
     """
     piles = rules.players * rules.payoff_size
     return {
         "cards": rules.cards, "hand": HAND_SIZE, "stock": rules.stock_dealt, "second": rules.cards - PACK_SIZE,
         "common": rules.cards - piles, "rest": PACK_SIZE - piles,
+        "sides": rules.players // rules.side_players, "copies": 4 * rules.packs, "unranked": rules.unranked,
         "short": max(0, HAND_SIZE * rules.players - (rules.cards - piles)),
     }  # fmt: skip
 

@@ -10,14 +10,17 @@ from companion.engine.articles import Article, Articles
 
 GAME: Final = "spite-and-malice"
 
-DUTIES: Final = ("payoff_ace", "payoff_two", "side_ace", "side_two")
-"""The compulsory plays that the option `mandatory` chooses from."""
+DUTIES: Final = ("payoff_ace", "payoff_two", "side_ace", "side_two", "hand_ace")
+"""The compulsory plays that the option `mandatory` chooses from; all but the last are the usual ones."""
 KINGS_WILD: Final = (("K",), ("K", "joker"))
 JOKERS_WILD: Final = (("joker",), ("K", "joker"))
 
 _TWO: Final = {"players": (2,)}
 _PARTNERS: Final = {"partners": ("opposite",)}
-_JOKERS: Final = {"wild": JOKERS_WILD, "jokers": (4, 6)}
+_PLAYING: Final = {"card_names": ("playing",)}
+_NUMBERED: Final = {"card_names": ("numbered",)}
+_JOKERS: Final = {"wild": JOKERS_WILD, "jokers": (4, 6, 8, 10), **_PLAYING}
+_ALONE: Final = {"players": (3, 4, 5, 6), "partners": ("off",)}
 _NO_WILD: Final = {"wild_cards": (False,)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
@@ -34,7 +37,7 @@ def _article(
     unless: Mapping[str, Collection[object]] | None = None,
     survey: bool = False,
 ) -> Article:
-    labels = tuple(number if number.startswith("IRR-") else f"SNM-{number}" for number in numbers)
+    labels = tuple(number if number[0].isalpha() else f"SNM-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey)
 
 
@@ -58,11 +61,11 @@ OPENING_TABLE = _article("opening-table", "008", source="ruling")
 PAYOFF_TOP = _article("payoff-top", "010", "215")
 TURNED_CARD = _article("turned-card", "011", source="ruling")
 
-START = _article("start", "012", "207")
-START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",)})
+START = _article("start", "012", "207", when={"starts": ("highest_payoff",)})
+START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",), "starts": ("highest_payoff",)})
 TURN_ORDER = _article("turn-order", "014", source="ruling")
 
-REFILL = _article("refill", "020", "210", "303")
+REFILL = _article("refill", "020", "210", "303", when={"refill_at": ("start",)})
 PLAYS = _article("plays", "021", "211", source="restored")
 CLOSED_LIST = _article("closed-list", "022", "307", source="restored")
 TOP_CARD_ONLY = _article("top-card-only", "023", "214", source="restored")
@@ -85,7 +88,10 @@ SIDE_TWO = _article("side-two", "042", source="restored", when=_duty("side_two")
 SIDE_ACE = _article("side-ace", "043", source="ruling", when=_duty("side_ace"))
 CHOICE_OF_TWOS = _article("choice-of-twos", "044", when=_duty("payoff_two"))
 ACE_KEPT_FOR_TWO = _article("ace-kept-for-two", "045", unless={"block_two": ("off",)})
-HAND_IS_FREE = _article("hand-is-free", "046", source="restored", unless=_ANY_DUTY)
+HAND_ACE = _article("hand-ace", "ALO-012", source="reference", reference="rivahchick.com", when=_duty("hand_ace"))
+HAND_IS_FREE = _article(
+    "hand-is-free", "046", source="restored", unless={"mandatory": ((), *_duty("hand_ace")["mandatory"])}
+)
 WILD_NEVER_FORCED = _article("wild-never-forced", "047")
 WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_ANY_DUTY)
 
@@ -128,10 +134,12 @@ STALEMATE = _article("stalemate", "093")
 ADJUSTMENT = _article("adjustment", source="table")
 
 SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
-WILD_IN_PAYOFF = _article("wild-in-payoff", "102", source="ruling", unless={"deal_mode": ("split",)})
+WILD_IN_PAYOFF = _article("wild-in-payoff", "102", source="ruling", when=_PLAYING, unless={"deal_mode": ("split",)})
 FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",), **_JOKERS})
 DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
-START_RESHUFFLE = _article("start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",)})
+START_RESHUFFLE = _article(
+    "start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",), "starts": ("highest_payoff",)}
+)
 PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
 SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", when={"block_two": ("payoff_only",)})
 RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_RECYCLED)
@@ -139,18 +147,59 @@ NO_BONUS = _article("no-bonus", "126", when={"score_bonus": (0,)})
 
 PARTNERS = _article("partners", "104", when=_PARTNERS)
 PARTNERS_PACKS = _article("partners-packs", "105", when=_PARTNERS)
-PARTNERS_START = _article("partners-start", "112", source="reference", when=_PARTNERS)
+PARTNERS_START = _article(
+    "partners-start", "112", source="reference", when={**_PARTNERS, "starts": ("highest_payoff",)}
+)
 PARTNERS_PILES = _article("partners-piles", "106", when=_PARTNERS)
 OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
 BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
 PLAYING_ON = _article("playing-on", "109", source="ruling", when=_PARTNERS)
-LIKE_SKIP_BO = _article("like-skip-bo", "110", when={**_PARTNERS, "discard_rule": ("free",)})
+LIKE_SKIP_BO = _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING, "discard_rule": ("free",)})
 SKIP_BO_SCORE = _article(
-    "skip-bo-score", "113", source="reference", reference="Skip-Bo",
-    when={**_PARTNERS, "score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
+    "skip-bo-score", "113", "SKB-010", source="reference", reference="Skip-Bo",
+    when={"score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
 )  # fmt: skip
 
-_KINGS: Final = {"wild": KINGS_WILD}
+ALONE = _article(
+    "alone", "ALO-001", "ALO-007", "ALO-009", "ALO-014", source="reference", reference="Wikipedia", when=_ALONE
+)
+ALONE_PACKS = _article(
+    "alone-packs", "ALO-002", "ALO-003", "ALO-005", "ALO-015", "ALO-016", source="reference", reference="Wikipedia",
+    when=_ALONE,
+)  # fmt: skip
+ALONE_START = _article(
+    "alone-start", "ALO-006", "ALO-R4", source="ruling", when={**_ALONE, "starts": ("highest_payoff",)}
+)
+ALONE_SCORE = _article("alone-score", "ALO-013", source="reference", reference="traditionalgamerules.com", when=_ALONE)
+ALONE_DEADLOCK = _article("alone-deadlock", "ALO-R1", "ALO-R2", source="ruling", when={**_ALONE, **_SECOND_CHANCE})
+ALONE_ENDS = _article("alone-ends", "ALO-R3", "ALO-R5", "ALO-R6", source="ruling", when=_ALONE)
+LEAVING = _article("leaving", "ALO-R7", source="ruling", when=_ALONE)
+NOT_AS_SEVEN = _article("not-as-seven", "ALO-004", source="table", when={"wild_as_seven": (False,)})
+DRAW_AT_END = _article(
+    "draw-at-end", "ALO-010", source="reference", reference="traditionalgamerules.com", when={"refill_at": ("end",)}
+)
+START_AGREED = _article(
+    "start-agreed", "ALO-006", "SKB-004", source="reference", reference="Wikipedia",
+    when={"starts": ("left_of_dealer", "dealer", "any")},
+)  # fmt: skip
+
+_MATTEL: Final = "Mattel"
+NUMBERED_CARDS = _article("numbered-cards", "SKB-001", "SKB-012", source="reference", reference=_MATTEL, when=_NUMBERED)
+NUMBERED_WILD = _article("numbered-wild", "SKB-006", source="reference", reference=_MATTEL, when=_NUMBERED)
+NUMBERED_DISCARD = _article(
+    "numbered-discard", "SKB-007", "SKB-008", source="reference", reference=_MATTEL,
+    when={**_NUMBERED, "discard_rule": ("free",)},
+)  # fmt: skip
+NUMBERED_PILES = _article(
+    "numbered-piles", "SKB-003", "SKB-005", "SKB-009", source="reference", reference=_MATTEL, when=_NUMBERED
+)
+NUMBERED_PAIRS = _article(
+    "numbered-pairs", "SKB-002", "SKB-011", source="reference", reference="finalbosscardgame.com", when=_NUMBERED
+)
+NUMBERED_END = _article("numbered-end", "SKB-R1", "SKB-R2", "SKB-R3", source="ruling", when=_NUMBERED)
+NUMBERED_OTHERS = _article("numbered-others", "SKB-013", source="reference", reference=_MATTEL, survey=True)
+
+_KINGS: Final = {"wild": KINGS_WILD, **_PLAYING}
 SHORT_VERSION = _article(
     "short-version", "228", "229", when={**_KINGS, "deal_mode": ("payoff_from_one_pack",), "mandatory": ((),)}
 )
@@ -160,12 +209,12 @@ SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_
 COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
 FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
 HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",), "initial_hand": ("dealt",)})
-START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",)})
+START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",), "starts": ("highest_payoff",)})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
 CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
-ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",), "jokers": (0,)})
-FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", when={"midturn_refill": ("must",)})
-SET_ASIDE = _article("set-aside", "219", when={"centre_done": ("set_aside",)})
+ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",), "jokers": (0,), **_PLAYING})
+FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", "ALO-011", when={"midturn_refill": ("must",)})
+SET_ASIDE = _article("set-aside", "219", "ALO-008", when={"centre_done": ("set_aside",)})
 RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
 KING_TO_CENTRE = _article("king-to-centre", "223", when=_KINGS)
 KING_AS_ACE = _article("king-as-ace", "224", source="ruling", when=_KINGS)
@@ -205,7 +254,7 @@ ARTICLES: Final = Articles(
         ),
         "centre-stacks": (CENTRE, OPEN_STACK, NEXT_RANK, COMPLETED_STACK),
         "compulsory": (
-            PAYOFF_ACE, PAYOFF_TWO, SIDE_TWO, SIDE_ACE, CHOICE_OF_TWOS, ACE_KEPT_FOR_TWO, HAND_IS_FREE,
+            PAYOFF_ACE, PAYOFF_TWO, SIDE_TWO, SIDE_ACE, HAND_ACE, CHOICE_OF_TWOS, ACE_KEPT_FOR_TWO, HAND_IS_FREE,
             WILD_NEVER_FORCED, WHEN_COMPULSORY,
         ),
         "discards": (SIDE_STACKS, NEW_SIDE_STACK, ACE_STAYS_IN_HAND, SAME_OR_LOWER, ONLY_FROM_HAND),
@@ -218,11 +267,16 @@ ARTICLES: Final = Articles(
         "end": (GOING_OUT, CARDS_LEFT, BONUS, MATCH, STALEMATE, ADJUSTMENT),
         "variants": (
             SINGLE_SHUFFLE, WILD_IN_PAYOFF, FREE_DISCARDS, DRAWN_HANDS, START_RESHUFFLE, PLAY_AGAIN,
-            SIDE_TWO_SHUT_OUT, RECYCLE_THRESHOLD, NO_BONUS,
+            SIDE_TWO_SHUT_OUT, RECYCLE_THRESHOLD, NO_BONUS, NOT_AS_SEVEN, DRAW_AT_END, START_AGREED,
         ),
         "partnership": (
             PARTNERS, PARTNERS_PACKS, PARTNERS_START, PARTNERS_PILES, OWN_SIDE_STACKS, BOTH_PILES, PLAYING_ON,
             LIKE_SKIP_BO, SKIP_BO_SCORE,
+        ),
+        "each-alone": (ALONE, ALONE_PACKS, ALONE_START, ALONE_SCORE, ALONE_DEADLOCK, ALONE_ENDS, LEAVING),
+        "skip-bo": (
+            NUMBERED_CARDS, NUMBERED_PILES, NUMBERED_WILD, NUMBERED_DISCARD, NUMBERED_PAIRS, NUMBERED_END,
+            NUMBERED_OTHERS,
         ),
         "massachusetts": (
             SHORT_VERSION, TWO_PLAIN_PACKS, KINGS, SMALL_PAYOFF, COMMON_STOCK, FIRST_SIDE_CARDS, HANDS_DEALT,
@@ -234,33 +288,40 @@ ARTICLES: Final = Articles(
     },
     follows={
         "about": "short-version pagat like-skip-bo",
-        "players": "partners",
-        "ranks": "kings",
-        "split-deck": "single-shuffle partners-packs small-payoff common-stock first-side-cards",
+        "players": "partners alone numbered-pairs",
+        "ranks": "kings numbered-cards",
+        "split-deck": "single-shuffle partners-packs alone-packs small-payoff common-stock first-side-cards",
+        "payoff-pile": "numbered-piles",
         "hand": "hands-dealt drawn-hands",
-        "start": "partners-start",
+        "start": "partners-start alone-start start-agreed",
         "start-suit": "start-reshuffle start-bury wild-in-payoff king-in-payoff",
+        "refill": "draw-at-end",
         "plays": "partners-piles",
         "discard": "closing-discard",
         "empty-hand": "five-new-cards",
         "last-card-discarded": "play-again",
         "centre": "centre-places",
         "open-stack": "king-as-ace",
-        "next-rank": "king-to-centre kings-in-a-row",
+        "next-rank": "king-to-centre kings-in-a-row numbered-wild not-as-seven",
         "completed-stack": "set-aside shuffled-in",
         "ace-kept-for-two": "side-two-shut-out",
         "hand-is-free": "no-duties",
-        "same-or-lower": "free-discards any-card-anywhere king-discarded",
+        "same-or-lower": "free-discards any-card-anywhere king-discarded numbered-discard",
+        "redeal-starter": "alone-deadlock",
         "only-from-hand": "own-side-stacks",
         "stock-low": "recycle-threshold",
         "recycle-complete": "recycle-set-aside",
         "short-hand": "stock-exhausted",
         "going-out": "both-piles playing-on",
-        "bonus": "no-bonus skip-bo-score",
+        "bonus": "no-bonus skip-bo-score alone-score",
+        "stalemate": "alone-ends numbered-end",
+        "adjustment": "leaving",
     },
     instead={
         "partners-packs": "packs", "partners-start": "start", "both-piles": "going-out", "playing-on": "going-out",
         "skip-bo-score": "cards-left", "king-in-payoff": "joker", "pagat": "joker",
-        "king-discarded": "joker-discarded", "no-duties": "payoff-ace",
+        "king-discarded": "joker-discarded", "no-duties": "payoff-ace", "alone": "players", "alone-packs": "packs",
+        "alone-score": "cards-left", "hand-ace": "hand-is-free", "start-agreed": "start", "draw-at-end": "refill",
+        "numbered-cards": "ranks", "not-as-seven": "next-rank",
     },
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -76,7 +76,6 @@ from companion.games.spite_and_malice.play import outcomes, starter
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
-    JOKERS,
     Piles,
     Position,
     Turn,
@@ -97,7 +96,7 @@ def _players_of(context: Context) -> tuple[str, ...]:
     if len(context.names) == rules.players:
         return context.seats(rules.players)
     names = context.with_names(()).seats(max(rules.players, 4))
-    order = {2: (2, 0), 4: (2, 3, 0, 1)}.get(rules.players, range(rules.players))
+    order = {2: (2, 0), 3: (2, 3, 0), 4: (2, 3, 0, 1)}.get(rules.players, range(rules.players))
     return tuple(names[place] for place in order)
 
 
@@ -109,56 +108,60 @@ def _position_of(context: Context, position: Mapping[str, object]) -> Position:
 
 def _ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
     """Return one card of every rank from the ace, and the joker if the packs hold any."""
-    return (*(Card(rank) for rank in RANKS), *([Card(JOKER)] if rules.jokers else []))
+    cards = (*(Card(rank) for rank in RANKS), *([Card(JOKER)] if rules.jokers else []))
+    return tuple(dict.fromkeys(n.as_named(rules, card) for card in cards))
 
 
-def _cards_of(state: State, name: str) -> tuple[Card, ...]:
+def _cards_of(context: Context, name: str) -> tuple[Card, ...]:
     """Return the cards of a stack from the bottom; a rank may be there more than once."""
-    return state.cards(name, jokers=JOKERS, bare=True)
+    return _read_ranks(context.rules, context.state.words(name))
 
 
-def _read_rank(word: str) -> Card | None:
-    """Return the card that a word names, its suit optional; None if it names none."""
-    return next(iter(read_cards([word], jokers=JOKERS, bare=True)), None)
+def _read_ranks(rules: SpiteRules, words: Iterable[str]) -> tuple[Card, ...]:
+    """Return the cards that words name, their suits optional."""
+    cards = read_cards(words, jokers=n.jokers_in(rules), bare=True)
+    return tuple(n.as_named(rules, card) for card in cards)
 
 
-def _add_card(state: State, zones: Sequence[Zone], word: str) -> State:
+def _add_card(context: Context, zones: Sequence[Zone], word: str) -> State:
     """Return the state with another card in the active zone; it replaces the card of a zone for one."""
-    card = _read_rank(word)
+    state, card = context.state, next(iter(_read_ranks(context.rules, [word])), None)
     if card is None or not zones:
         return state
     zone = active_zone(state, zones)
-    cards = _cards_of(state, zone.name)
+    cards = _cards_of(context, zone.name)
     if zone.is_full(len(cards)):
         return state
     return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
 
 
-def _drop_card(state: State, zones: Sequence[Zone], word: str) -> State:
+def _drop_card(context: Context, zones: Sequence[Zone], word: str) -> State:
     """Return the state without one card of a zone: `h.2` removes the third card of the hand."""
-    name, _, place = word.partition(".")
+    state, (name, _, place) = context.state, word.partition(".")
     if name not in {zone.name for zone in zones} or not (place.isascii() and place.isdecimal() and len(place) < 4):
         return state
-    cards = _cards_of(state, name)
+    cards = _cards_of(context, name)
     return state.put_cards(name, (card for at, card in enumerate(cards) if at != int(place)))
 
 
-def _tapped(state: State, zones: Sequence[Zone], verb: str, word: str) -> State | None:
+def _tapped(context: Context, zones: Sequence[Zone], verb: str, word: str) -> State | None:
     """Return the state after a tap on a rank, a card in a zone or a zone; None after anything else."""
-    acts = {"tap": _add_card, "drop": _drop_card, "to": go_to}
-    return acts[verb](state, zones, word) if verb in acts else None
+    acts = {"tap": _add_card, "drop": _drop_card}
+    if verb == "to":
+        return go_to(context.state, zones, word)
+    return acts[verb](context, zones, word) if verb in acts else None
 
 
 def _rank_picker(
     context: Context, zones: Sequence[Zone], *, look: Callable[[Face], Face] = lambda face: face
 ) -> Picker:
     """Return all ranks, to be added to the active zone; `look` changes how a card is shown."""
-    state, now = context.state, active_zone(context.state, zones)
-    full = now.is_full(len(_cards_of(state, now.name)))
+    now = active_zone(context.state, zones)
+    full = now.is_full(len(_cards_of(context, now.name)))
     blank = (Face(card, tone="gone") if full else Face(card, f"tap:{card}") for card in _ranks_in_use(context.rules))
     row = tuple(map(look, blank))
     targets = tuple(
-        Target(f"to:{zone.name}", zone.label, len(_cards_of(state, zone.name)), zone == now) for zone in zones
+        Target(f"to:{zone.name}", zone.label, len(_cards_of(context, zone.name)), zone == now) for zone in zones
     )
     return Picker(now.label, (row,), targets if len(targets) > 1 else ())
 
@@ -169,7 +172,7 @@ def _zone_heap(
     """Return the cards of a zone, each a button that removes it; `look` changes how the card at an index is shown."""
     drawn = [
         look(place, Face(card, f"drop:{zone.name}.{place}", note=context.say("take-back")))
-        for place, card in enumerate(_cards_of(context.state, zone.name))
+        for place, card in enumerate(_cards_of(context, zone.name))
     ]
     return Heap(zone.label, tuple(drawn), note)
 
@@ -208,12 +211,12 @@ _MAX_STACK: Final = 40
 
 def _stack_act(context: Context, verb: str, word: str) -> State | None:
     """Return the state with a card added to the stack, or removed from it."""
-    return _tapped(context.state, (_stack_zone(context),), verb, word)
+    return _tapped(context, (_stack_zone(context),), verb, word)
 
 
 def _stack_page(context: Context) -> Page:
     """Return the stack with whatever is wrong in it, and the verdict on every rank that may come next."""
-    stack = _cards_of(context.state, "s")
+    stack = _cards_of(context, "s")
     verdicts = {card: _side_verdict(context.rules, stack, card) for card in _ranks_in_use(context.rules)}
     below = [_side_verdict(context.rules, stack[:place], card) for place, card in enumerate(stack)]
 
@@ -269,11 +272,11 @@ def _start_act(context: Context, verb: str, word: str) -> State:
         return go_to(state, zones, word)
     if verb == "drop" and word in {zone.name for zone in zones}:
         return state.put(**{word: None, "to": word})
-    card = next(iter(read_cards([word], jokers=JOKERS)), None)
+    card = next(iter(read_cards([word], jokers=n.jokers_in(context.rules))), None)
     if verb != "tap" or card is None:
         return state
     state = state.put_cards(active_zone(state, zones).name, [card])
-    empty = next((zone.name for zone in zones if not _cards_of(state, zone.name)), None)
+    empty = next((zone.name for zone in zones if not _cards_of(context, zone.name)), None)
     return state.put(to=empty) if empty else state
 
 
@@ -315,10 +318,12 @@ def _start_zones(context: Context) -> tuple[Zone, ...]:
 
 
 def _top(context: Context, zone: Zone) -> tuple[Card, ...]:
-    return _cards_of(context.state, zone.name)[:1]
+    return _cards_of(context, zone.name)[:1]
 
 
 def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
+    if rules.numbered:
+        return in_rows(_ranks_in_use(rules), [card.rank for card in _ranks_in_use(rules)])
     jokers = [card for card in _ranks_in_use(rules) if card.rank not in RANKS]
     return in_rows([*(Card(rank, suit) for suit in SUITS for rank in RANKS), *jokers], ("K", *ACE_HIGH[2:], "A"))
 
@@ -441,7 +446,7 @@ def _moves_act(context: Context, verb: str, word: str) -> State | None:
         return state.put(f=word, g=None)
     if verb == "onto" and word in _targets(context):
         return state.put(g=word)
-    found = _tapped(state, _zones(context), verb, word)
+    found = _tapped(context, _zones(context), verb, word)
     return found.put(f=None, g=None) if found is not None and verb != "to" else found
 
 
@@ -457,7 +462,7 @@ def _moves_page(context: Context) -> Page:
         why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
         texts = tuple(_move_message(context, play) for play in plays)
         answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
-    entered = any(_cards_of(context.state, name) for name in ("h", "y", *_SIDES))
+    entered = any(_cards_of(context, name) for name in ("h", "y", *_SIDES))
     if entered:
         bar = context.say("moves-count", must=len(answers), count=len(moves))
         value = LEGAL if moves else UNDECIDED
@@ -483,7 +488,7 @@ def _moves_page(context: Context) -> Page:
     heaps = tuple(
         _zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
         for zone in zones
-        if _cards_of(context.state, zone.name)
+        if _cards_of(context, zone.name)
     )
     return Page(
         bar,
@@ -502,10 +507,10 @@ def _zones(context: Context) -> tuple[Zone, ...]:
         Zone("y", context.say("payoff"), 1),
         Zone("c", context.say("centre-stacks"), rules.centre_max or _MAX_CENTRE),
     ]
-    taken = [place for place, name in enumerate(_SIDES) if _cards_of(context.state, name)]
+    taken = [place for place, name in enumerate(_SIDES) if _cards_of(context, name)]
     shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
     zones += [Zone(_SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
-    if rules.players > 2:
+    if rules.partners == "opposite":
         zones += [Zone("py", context.say("partner-payoff"), 1), Zone("ps", context.say("partner-sides"), SIDE_PLACES)]
     return tuple(zones)
 
@@ -516,16 +521,16 @@ def _position(context: Context) -> Position:
     position: dict[str, object] = {
         "players": list(players),
         "player": players[0],
-        "side_stacks": [names(_cards_of(state, name)) for name in _filled_sides(state)],
-        "centre_stacks": names(_cards_of(state, "c")),
+        "side_stacks": [names(_cards_of(context, name)) for name in _filled_sides(context)],
+        "centre_stacks": names(_cards_of(context, "c")),
     }
-    if hand := _cards_of(state, "h"):
+    if hand := _cards_of(context, "h"):
         position["hand"] = names(hand)
-    if payoff := _cards_of(state, "y"):
+    if payoff := _cards_of(context, "y"):
         position["payoff"] = str(payoff[0])
-    if context.rules.players > 2:
-        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in _cards_of(state, "ps")]}
-        if top := _cards_of(state, "py"):
+    if context.rules.partners == "opposite":
+        partner: dict[str, object] = {"side_stacks": [[str(card)] for card in _cards_of(context, "ps")]}
+        if top := _cards_of(context, "py"):
             partner["payoff"] = str(top[0])
         position["partner"] = partner
     if state.get("chance") == "y":
@@ -533,8 +538,8 @@ def _position(context: Context) -> Position:
     return _position_of(context, position)
 
 
-def _filled_sides(state: State) -> list[str]:
-    return [name for name in _SIDES if _cards_of(state, name)]
+def _filled_sides(context: Context) -> list[str]:
+    return [name for name in _SIDES if _cards_of(context, name)]
 
 
 def _has_second_chances(context: Context) -> bool:
@@ -563,28 +568,27 @@ def _move_prompts(context: Context) -> list[Prompt]:
 
 def _sources(context: Context) -> dict[str, Text]:
     """Return the cards that can be asked about, also those that nobody may take; none before any card is entered."""
-    state, sides = context.state, _filled_sides(context.state)
-    sources: dict[str, Text] = {f"hand.{card}": _rank_term(card) for card in _cards_of(state, "h")}
-    if payoff := _cards_of(state, "y"):
+    sides = _filled_sides(context)
+    sources: dict[str, Text] = {f"hand.{card}": _rank_term(card) for card in _cards_of(context, "h")}
+    if payoff := _cards_of(context, "y"):
         sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=_rank_term(payoff[0]))
     for place, name in enumerate(sides):
         pile = context.say("side-number", number=place + 1)
-        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=_rank_term(_cards_of(state, name)[-1]))
+        sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=_rank_term(_cards_of(context, name)[-1]))
     if not sources:
         return {}
     sources |= {word: context.say(f"from-{source.replace('_', '-')}") for word, source in _FOREIGN.items()}
-    if len(_cards_of(state, _SIDES[0])) > 1:
+    if len(_cards_of(context, _SIDES[0])) > 1:
         sources["under"] = context.say("from-under")
     return sources
 
 
 def _targets(context: Context) -> dict[str, Text]:
     """Return where a card can be said to go: each centre stack and side stack, and a new one of either."""
-    state = context.state
-    tops = [_cards_of(state, name)[-1] for name in _filled_sides(state)]
+    tops = [_cards_of(context, name)[-1] for name in _filled_sides(context)]
     targets: dict[str, Text] = {
         f"c{place}": context.say("onto-centre", number=place + 1, card=_rank_term(card))
-        for place, card in enumerate(_cards_of(state, "c"))
+        for place, card in enumerate(_cards_of(context, "c"))
     }
     targets["cn"] = context.say("onto-centre-new")
     for place, top in enumerate(tops):
@@ -615,7 +619,7 @@ def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.
         return _foreign_move(context, position, source, kind, to)
     stack = int(which) if source == n.SIDE else None
     if source == n.HAND:
-        card: Card | None = next(one for one in _cards_of(context.state, "h") if str(one) == which)
+        card: Card | None = next(one for one in _cards_of(context, "h") if str(one) == which)
     else:
         card = position.own.payoff if stack is None else (position.own.sides or ())[stack][-1]
     if kind == "s":
@@ -634,7 +638,7 @@ def _foreign_move(
     pile = _FOREIGN[source]
     text = context.say(f"from-{pile.replace('_', '-')}")
     if kind == "s":
-        return text, n.Discard(to, Card(rank_name(ACE)), pile)
+        return text, n.Discard(to, Card(rank_name(context.rules, ACE)), pile)
     return text, n.Play(pile, to)
 
 
@@ -691,7 +695,7 @@ class Deal:
 
     def lacks(self, kind: str) -> bool:
         """Return whether pay-off tops (`p`) or first side cards (`l`) are still to be entered."""
-        return any(len(_cards_of(self.context.state, z.name)) < z.most for z in self.zones if z.name[0] == kind)
+        return any(len(_cards_of(self.context, z.name)) < z.most for z in self.zones if z.name[0] == kind)
 
     @property
     def ready(self) -> bool:
@@ -701,7 +705,7 @@ class Deal:
     @cached_property
     def tops(self) -> dict[str, Card]:
         """Return the first pay-off tops that were entered."""
-        found = {name: _cards_of(self.context.state, f"p{place}")[:1] for place, name in enumerate(self.players)}
+        found = {name: _cards_of(self.context, f"p{place}")[:1] for place, name in enumerate(self.players)}
         return {name: cards[0] for name, cards in found.items() if cards}
 
     @cached_property
@@ -714,7 +718,7 @@ class Deal:
     @cached_property
     def moves(self) -> tuple[t.Recorded, ...]:
         """Return the moves so far."""
-        return tuple(islice(t.parse_moves(self.context.state.get("m"), self.players), _MAX_MOVES))
+        return tuple(islice(t.parse_moves(self.context.state.get("m"), self.players, self.rules), _MAX_MOVES))
 
     @cached_property
     def turns(self) -> list[list[t.Recorded]]:
@@ -725,7 +729,7 @@ class Deal:
     def opening(self) -> Replay:
         """Return the deal before its first move."""
         sides = {
-            name: [[card] for card in _cards_of(self.context.state, f"l{place}")[: self.rules.side_start]]
+            name: [[card] for card in _cards_of(self.context, f"l{place}")[: self.rules.side_start]]
             for place, name in enumerate(self.players)
         }
         return begin(self.rules, self.players, tops=self.tops, sides=sides)
@@ -781,7 +785,7 @@ class Deal:
         if self.due and self.drawn:
             stock, held = max(self.table.stock - self.drawn, 0), self.seat.hand_count + self.drawn
             position = replace(position, refilled=True, hand_count=held, stock=stock)
-        return judge_move(self.rules, position, t.parse_move(body, self.players).move)
+        return judge_move(self.rules, position, t.parse_move(body, self.players, self.rules).move)
 
     def with_move(self, body: str) -> State:
         """Return the state with another move, after the draw that is due; unchanged if the text is no move."""
@@ -843,8 +847,8 @@ def _deal_act(context: Context, verb: str, word: str) -> State:
     source, target = state.get("q"), state.get("g")
     if verb == "draw" and word.isdecimal():
         return state.put(r=word[:1])
-    if verb == "tap" and (card := _read_rank(word)):
-        letter = t.rank_letter(card)
+    if verb == "tap" and (cards := _read_ranks(context.rules, [word])):
+        letter = t.rank_letter(cards[0])
         if target:
             return deal.with_move(source + target + letter)
         waits = source in (t.PAYOFF, t.PARTNER_PAYOFF)
@@ -917,7 +921,7 @@ def _with_first_card(deal: Deal, verb: str, word: str) -> State:
     state, zones = deal.context.state, deal.zones
     if verb == "begin":
         return state.put(b="y")
-    state = _tapped(state, zones, verb, word) or state
+    state = _tapped(deal.context, zones, verb, word) or state
     if verb != "tap":
         return state
     room = next((zone.name for zone in zones if len(state.words(zone.name)) < zone.most), None)
@@ -983,7 +987,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     context = deal.context
     turned = t.UNKNOWN_CARD if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
     plays: list[tuple[str, Text]] = [
-        (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_shown_rank(stack))))
+        (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_shown_rank(deal.rules, stack))))
         for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
     ]
     plays.append((t.NEW, context.say("onto-centre-new")))
@@ -998,7 +1002,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
         if sum(map(bool, deal.seat.sides)) < SIDE_PLACES:
             sides.append(("N", t.NEW, context.say("onto-side-new")))
         groups.append(tuple(_choice(deal, f"s{source}{at}", f"onto:{word}", label) for word, at, label in sides))
-    move = t.parse_move(named + t.NEW + turned, deal.players).move
+    move = t.parse_move(named + t.NEW + turned, deal.players, deal.rules).move
     card = move.card if isinstance(move, n.Play) else None
     return Prompt(context.say("ask-onto", card=_rank_term(card)), tuple(groups))
 
@@ -1043,9 +1047,9 @@ def _other_label(deal: Deal, body: str) -> Text:
     return deal.context.say(f"other-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
 
 
-def _shown_rank(stack: Stack) -> Card | None:
+def _shown_rank(rules: SpiteRules, stack: Stack) -> Card | None:
     """Return the rank that a centre stack shows, or None if nobody knows it."""
-    return None if stack.top is None else Card(rank_name(stack.top))
+    return None if stack.top is None else Card(rank_name(rules, stack.top))
 
 
 # What is on the table, and what is said of it
@@ -1054,7 +1058,10 @@ def _shown_rank(stack: Stack) -> Card | None:
 def _heaps(deal: Deal) -> list[Heap]:
     """Return the centre, the piles of the mover and a partner with their tops to be tapped, and everybody else's."""
     context, table = deal.context, deal.table
-    centre = [Face(_shown_rank(stack) or UNKNOWN_CARD, mark=str(place + 1)) for place, stack in enumerate(table.centre)]
+    centre = [
+        Face(_shown_rank(deal.rules, stack) or UNKNOWN_CARD, mark=str(place + 1))
+        for place, stack in enumerate(table.centre)
+    ]
     note = context.say("centre-counts", stock=table.stock, aside=len(table.aside))
     heaps = [Heap(context.say("centre-stacks"), tuple(centre), note)]
     heaps += _own_heaps(deal, deal.mover, t.PAYOFF, t.SIDES)

@@ -46,6 +46,7 @@ from companion.games.spite_and_malice.play import (
     Duty,
     can_draw,
     discardable_kinds,
+    draws_last,
     duties,
     hidden_source,
     judge_deal,
@@ -60,6 +61,7 @@ from companion.games.spite_and_malice.play import (
     redeal_due,
     second_chance_plays,
     starter,
+    turning_anew,
 )
 from companion.games.spite_and_malice.position import (
     ACE,
@@ -95,6 +97,7 @@ from companion.games.spite_and_malice.stacks import (
     judge_redeal,
     judge_second_chance,
     side_offers,
+    wild_fits,
 )
 
 
@@ -157,11 +160,14 @@ class Table:
         self.centre: list[Stack] = []
         self.aside: list[list[Card | None]] = []
         self.stock = rules.stock_dealt
-        self.refilled = self.discarded = self.acted = self.played_ace_or_two = self.over = False
+        self.refilled = rules.refill_at == "end"
+        self.discarded = self.acted = self.played_ace_or_two = self.over = False
         self.winners: tuple[str, ...] = ()
         self.paid: Mapping[int, int] = {}
         self.gone: list[Card] = []
         """Cards that went out of sight, under or into the stock, since somebody last looked."""
+        self.dealer: str | None = None
+        self.contenders: tuple[str, ...] = ()
         self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
         self.idle = self.second_chances = 0
 
@@ -172,7 +178,7 @@ class Table:
 
     def partner_of(self, player: str) -> str | None:
         """Return who sits opposite in a partnership."""
-        return n.partner_in(self.players, player)
+        return n.partner_in(self.rules, self.players, player)
 
     def side_of(self, player: str) -> tuple[str, ...]:
         """Return the players that go out together."""
@@ -203,6 +209,9 @@ class Table:
             incomplete=len(self.centre) - done,
             payoff_tops={name: each.payoff for name, each in self.seats.items() if each.payoff},
             over=self.over,
+            dealer=self.dealer,
+            partner_name=partner,
+            contenders=self.contenders,
             known=holding(seat.known) if seat.unseen else (),
             paid=self.paid,
             laid=partial(self.laid, player),
@@ -265,18 +274,26 @@ class Table:
         seat.sides[place].append(move.card)
         self.refilled = self.acted = self.discarded = True
         again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0
-        if not (again and can_draw(self.rules, self.position())):
+        if not ((again or self.draws_last) and can_draw(self.rules, self.position())):
             self.end_turn()
         return True
+
+    @property
+    def draws_last(self) -> bool:
+        """Return whether the player in turn has discarded and is still to draw, which ends the turn."""
+        return draws_last(self.rules, self.position())
 
     def refill(self, count: int, cards: Sequence[Card] | None) -> bool:
         """Draw cards from the stock. Return False if it has fewer."""
         seat = self.seats[self.player]
         if not 0 < count <= self.stock or seat.hand_count + count > 2 * HAND_SIZE:
             return False
+        last = self.draws_last
         seat.hold(cards, count)
         self.stock -= count
         self.refilled, self.discarded = True, False
+        if last:
+            self.end_turn()
         return True
 
     def end_turn(self) -> None:
@@ -298,7 +315,8 @@ class Table:
     def give_turn(self, player: str) -> None:
         """Begin a turn of this player."""
         self.player = player
-        self.refilled = self.discarded = self.acted = self.played_ace_or_two = False
+        self.refilled = self.rules.refill_at == "end"
+        self.discarded = self.acted = self.played_ace_or_two = False
 
     def recycle(self, what: str) -> bool:
         """Put completed stacks, or all others, under the stock. Return False if there are none."""
@@ -448,8 +466,8 @@ def _pile_json(seat: Seat) -> dict[str, object]:
 def _top_name(rules: SpiteRules, top: int | None) -> str:
     """Return the top of a centre stack as a position has it; a wild card stands for an unknown rank."""
     if top is not None:
-        return rank_name(top)
-    return "X" if "joker" in rules.wild else "K"
+        return rank_name(rules, top)
+    return str(n.wild_card(rules))
 
 
 NEW: Final = "n"
@@ -460,6 +478,8 @@ PILES: Final = PAYOFF + PARTNER_PAYOFF + SIDES + PARTNER_SIDES
 TARGETS: Final = "0123456789ABCDEFGHIJKLM"
 """Centre stacks by their index; a deal has at most twelve, a record of mistakes may have more."""
 _RANKS: Final = "A234567890JQKX"
+_LETTERS: Final = {"10": "0", "1": "A", "11": "J", "12": "Q", n.WILD: "K"}
+_USUAL: Final = SpiteRules()
 _RECYCLED: Final[Mapping[str, tuple[str, str]]] = {
     "k": ("complete", "opponent"), "l": ("incomplete", "opponent"),
     "m": ("complete", "player"), "o": ("incomplete", "player"),
@@ -485,7 +505,7 @@ class Recorded:
         return isinstance(self.move, n.Discard | n.EndTurn)
 
 
-def parse_moves(text: str, players: Sequence[str]) -> Iterator[Recorded]:
+def parse_moves(text: str, players: Sequence[str], rules: SpiteRules = _USUAL) -> Iterator[Recorded]:
     """Yield the moves of a text, up to the first characters that are no move.
 
     >>> [str(one.move.card) for one in parse_moves("An20s5n?", ("N", "S"))]
@@ -494,20 +514,24 @@ def parse_moves(text: str, players: Sequence[str]) -> Iterator[Recorded]:
     place = 0
     while found := _MOVE.match(text, place):
         place = found.end()
-        recorded = parse_move(found["body"], players)
+        recorded = parse_move(found["body"], players, rules)
         seat = recorded.seat
         if found["seat"] is not None and int(found["seat"]) < len(players):
             seat = players[int(found["seat"])]
         yield Recorded(found[0], recorded.move, seat, recorded.turned)
 
 
-def parse_move(body: str, players: Sequence[str]) -> Recorded:
+def parse_move(body: str, players: Sequence[str], rules: SpiteRules = _USUAL) -> Recorded:
     """Return the move of one text without a seat, as `parse_moves` matches it.
 
     >>> parse_move("p708", ("N", "S")).turned
     Card(rank='8', suit='')
     """
     kind, rest = body[0], body[1:]
+
+    def _card(letter: str) -> Card | None:
+        return None if letter == UNKNOWN_CARD else n.as_named(rules, Card("10" if letter == "0" else letter))
+
     if kind in _RANKS:
         return Recorded(body, n.Play(n.HAND, _target(rest), _card(kind)))
     if kind in (PAYOFF, PARTNER_PAYOFF):
@@ -531,7 +555,7 @@ def parse_move(body: str, players: Sequence[str]) -> Recorded:
 
 def rank_letter(card: Card | None) -> str:
     """Return the rank of a card as one character: `0` for the ten, `-` for an unknown card."""
-    return UNKNOWN_CARD if card is None else "0" if card.rank == "10" else card.rank
+    return UNKNOWN_CARD if card is None else _LETTERS.get(card.rank, card.rank)
 
 
 def group_turns(moves: Sequence[Recorded]) -> list[list[Recorded]]:
@@ -546,10 +570,6 @@ def group_turns(moves: Sequence[Recorded]) -> list[list[Recorded]]:
             turns.append([])
         turns[-1].append(one)
     return [turn for turn in turns if turn]
-
-
-def _card(letter: str) -> Card | None:
-    return None if letter == UNKNOWN_CARD else Card("10" if letter == "0" else letter)
 
 
 def _target(letter: str) -> n.Place:
@@ -639,12 +659,14 @@ def begin(
     rules: SpiteRules,
     players: Sequence[str],
     *,
+    dealer: str | None = None,
     tops: Mapping[str, Card],
     hands: Mapping[str, Sequence[Card]] = MappingProxyType({}),
     sides: Mapping[str, Sequence[Sequence[Card]]] = MappingProxyType({}),
 ) -> Replay:
     """Return a deal before its first move, as far as its cards are known."""
     table, sightings = Table(rules, players), Sightings(rules)
+    table.dealer = dealer
     for player, seat in table.seats.items():
         seat.payoff = tops.get(player)
         seat.drop_hand()
@@ -708,7 +730,7 @@ def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
     deal = read_at(node, shape_of(RecordedDeal), context=players)
     if deal is None or not deal.players:
         return None, []
-    run = begin(rules, deal.players, tops=deal.tops, hands=deal.hands, sides=deal.sides)
+    run = begin(rules, deal.players, dealer=deal.dealer, tops=deal.tops, hands=deal.hands, sides=deal.sides)
     entries = list(_entries(deal.turns, node["turns"].value))
     if deal.first is not None:
         entries.insert(0, start_entry(deal.first))
@@ -771,6 +793,13 @@ def _take_turn(run: Replay, entry: Entry) -> Breach | None:
     run.started |= isinstance(entry.move, n.Start | n.Redeal)
     if not isinstance(entry.move, _IN_TURN):
         return None
+    if table.draws_last and entry.seat not in (None, table.player):
+        verdict = judge_move(table.rules, table.position(), n.EndTurn())
+        for breach in verdict.breaches:
+            run.findings.append(
+                Finding(breach.article, breach.code, table.player, {"turn": entry.turn, **breach.facts})
+            )
+        table.end_turn()
     expected, run.started = table.player if run.started else None, True
     if entry.seat is None:
         return None
@@ -930,9 +959,12 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
             table.redeal(first, {player: list(cards) for player, cards in entry.hands.items()})
         case n.Start(first) if first is not None:
             table.give_turn(first)
-        case n.Start() if legal or entry.tops:
-            for player, seat in table.seats.items():
-                seat.payoff = entry.tops.get(player)
+        case n.Start(_, redo) if legal or entry.tops:
+            tops = table.position().payoff_tops
+            again = turning_anew(table.rules, tops, redo or "") if tops else table.players
+            for player in {*again, *entry.tops}:
+                table.seats[player].payoff = entry.tops.get(player)
+            table.contenders = table.contenders if redo == "redraw" else tuple(again)
         case n.ClaimStalemate() if legal:
             table.over = True
         case _:
@@ -1032,7 +1064,8 @@ def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> I
     played_on = [place for place, top in enumerate(centre) if top is None and place == target]
     others = [place for place, top in enumerate(centre) if top is None and place != target]
     for ranks in combinations_with_replacement((ACE, rules.top - 1, rules.top), len(others)):
-        for rank in range(ACE, rules.top + 1) if played_on else (ACE,):
+        onto = [rank for rank in range(ACE, rules.top + 1) if wild_fits(rules, rank - 1)]
+        for rank in onto if played_on else (ACE,):
             for place, top in zip([*others, *played_on], [*ranks, rank], strict=False):
                 centre[place] = top
             assumed = tuple(top or 0 for top, was in zip(centre, position.centre or (), strict=True) if was is None)

@@ -38,6 +38,7 @@ from companion.games.spite_and_malice.position import (
     SECOND_CHANCE,
     TWO,
     UNKNOWN,
+    WILD,
     Piles,
     Position,
     Turn,
@@ -72,7 +73,12 @@ def mask(ranks: Iterable[int]) -> int:
 
 def wild_mask(rules: SpiteRules) -> int:
     """Return the kinds that stand for any rank."""
-    return (RANK[0] if "joker" in rules.wild else 0) | (RANK[_KINGS] if "K" in rules.wild else 0)
+    return (RANK[0] if "joker" in rules.wild or rules.numbered else 0) | (RANK[_KINGS] if "K" in rules.wild else 0)
+
+
+def totals(rules: SpiteRules) -> tuple[int, ...]:
+    """Return how many cards of each rank the packs have, first those without one."""
+    return (rules.unranked, *[4 * rules.packs] * (12 if rules.numbered else 13), *[0] * rules.numbered)
 
 
 def holds(place: str, rank: int) -> AtLeast:
@@ -137,7 +143,7 @@ def plainly_left(rules: SpiteRules, position: Position, place: str, card: Card) 
     gone = sum([one.rank == card.rank for one in (*seen(position), *tops_seen(position))])
     wild = is_wild(rules, card)  # any centre stack may show one
     gone += sum([wild or top == card.pips for top in position.centre or ()])
-    total = 4 * rules.packs if card.pips else rules.jokers
+    total = totals(rules)[card.pips]
     if rules.deal_mode == "single":
         return gone < total
     if place == HAND:
@@ -153,8 +159,10 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
     doubled = _doubled(rules, position)
     wild = wild_mask(rules)
     for rank in range(_RANKS):
-        total = rules.jokers if rank == 0 else 4 * rules.packs
-        payable = total if rules.deal_mode == "single" else 0 if rank == 0 else 4 - position.paid.get(rank, 0)
+        total = totals(rules)[rank]
+        payable = total if rules.deal_mode == "single" else min(total, 4 - position.paid.get(rank, 0))
+        if rank == 0 and rules.deal_mode != "single" and not rules.numbered:
+            payable = 0
         barred = total - payable
         lost = max(doubled[rank], outside[rank] - barred)
         left = {_OUTSIDE: barred - (outside[rank] - lost), _PILED: payable - lost - piled[rank]}
@@ -179,9 +187,10 @@ def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
 
 
 def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Place]:
-    payable = ALL if rules.deal_mode == "single" else sum(RANK[1:]) & ~((1 << 2 * _RANKS) - 1)
+    lowest = 0 if rules.numbered else 1
+    payable = ALL if rules.deal_mode == "single" else sum(RANK[lowest:]) & ~((1 << 2 * _RANKS) - 1)
     piles = {PAYOFF: position.own}
-    if rules.players > 2:
+    if rules.partners == "opposite":
         piles[PARTNER_PAYOFF] = position.partner or UNKNOWN
     low = high = 0
     for name, pile in piles.items():
@@ -201,7 +210,7 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
         yield Place(HAND, 0, _MOST_IN_HAND) if held is None else Place.of(HAND, held)
     if position.own.sides is None:
         yield Place(SIDES, 0, SIDE_PLACES)
-    if rules.players > 2 and (position.partner is None or position.partner.sides is None):
+    if rules.partners == "opposite" and (position.partner is None or position.partner.sides is None):
         yield Place(PARTNER_SIDES, 0, SIDE_PLACES)
     if stacks:
         centre = sum(1 << group * _RANKS + rank for group in (1, 3) for rank in range(_RANKS))
@@ -447,14 +456,16 @@ def _plainly_possible(rules: SpiteRules, position: Position) -> bool:
         return False
     cards = [card for stack in own.sides or () for card in stack] + [*(position.hand or ())]
     if own.payoff is not None:
-        if own.payoff.rank == JOKER:
+        if not own.payoff.pips:
             return False
         cards.append(own.payoff)
     ranks: dict[str, int] = {}
     for card in cards:
         ranks[card.rank] = ranks.get(card.rank, 0) + 1
     most = max(ranks.values(), default=0) + len(tops)
-    if ranks.get(JOKER, 0) > rules.jokers or most > (rules.packs if any(card.suit for card in cards) else 4):
+    if ranks.get(WILD if rules.numbered else JOKER, 0) > rules.unranked or most > (
+        rules.packs if any(card.suit for card in cards) else 4
+    ):
         return False
     held, left = position.held or 0, own.payoff_left or 0
     if position.hand is not None and position.hand_count is not None:
@@ -566,15 +577,15 @@ def _centre(
     """Yield a problem if the tops of the centre stacks need more cards than are left, wild cards among them."""
     centre = position.centre or ()
     used = Counter(card.pips for _, card in (*shown, *tops))
-    wild = [0] * bool(wild_mask(rules) & 1) + [13] * ("K" in rules.wild)
-    spare = sum(copies(rules, Card(JOKER if rank == 0 else "K")) - used[rank] for rank in wild)
+    wild = {rank: count for rank, count in enumerate(totals(rules)) if RANK[rank] & wild_mask(rules)}
+    spare = sum(count - used[rank] for rank, count in wild.items())
     short = {rank: count - (4 * rules.packs - used[rank]) for rank, count in Counter(centre).items() if rank}
     needed = sum(count for count in short.values() if count > 0) + sum(top is None for top in centre)
     if needed > spare:
         pointers = [
             ("centre_stacks", place) for place, top in enumerate(centre) if top is None or short.get(top, 0) > 0
         ]
-        names = [rank_name(rank) for rank, count in short.items() if count > 0]
+        names = [rank_name(rules, rank) for rank, count in short.items() if count > 0]
         yield from impossible_position(pointers, "centre-tops", a.PACKS.id, cards=names)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -45,6 +45,7 @@ from companion.games.spite_and_malice.stacks import (
     room,
     stacks_complete,
     stacks_incomplete,
+    wild_fits,
 )
 
 _HIGHEST, _LOWEST = 14, 0
@@ -58,6 +59,9 @@ _Outcome = tuple[str, str]
 
 def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ruling) -> None:
     """Judge who plays first, or how tied tops are turned up anew (SNM-012, 013, 112, 122, 207, 208, 302)."""
+    if rules.starts != "highest_payoff":
+        _judge_agreed_start(rules, position, move, ruling)
+        return
     possible = outcomes(rules, position)
     announced = ("redo", move.redo or "") if move.first is None else ("first", move.first)
     article = _article(rules, position.payoff_tops, possible)
@@ -71,14 +75,29 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
             ruling.lack("suit", a.START_SUIT, player)
     ruling.allow(article)
     if rules.players > 2:
-        ruling.allow(a.PARTNERS_START)
+        ruling.allow(a.PARTNERS_START if rules.partners == "opposite" else a.ALONE_START)
     kind, name = announced
     ruling.then(lambda: {kind: name})
 
 
+def _judge_agreed_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ruling) -> None:
+    """Judge a first player whom no pay-off card decides: the dealer, the player left of the dealer, or anybody."""
+    first = position.dealer
+    if first is not None and rules.starts == "left_of_dealer":
+        first = n.after(position.players, first)
+    if move.first is None:
+        ruling.breach(a.START_AGREED, "no-cards-compared", redo=move.redo)
+    elif rules.starts != "any" and first is None:
+        ruling.lack("dealer", a.START_AGREED)
+    elif rules.starts != "any" and move.first != first:
+        ruling.breach(a.START_AGREED, "dealer-decides", first=first, named=move.first)
+    ruling.allow(a.START_AGREED)
+    ruling.then(lambda: {"first": move.first})
+
+
 def starter(rules: SpiteRules, players: Sequence[str], tops: Mapping[str, Card]) -> str | None:
     """Return who plays first by the pay-off tops, or None if they decide nothing."""
-    if not tops:
+    if not tops or rules.starts != "highest_payoff":
         return None
     possible = outcomes(rules, Position(tuple(players), players[0], payoff_tops=tops))
     kind, name = possible[0] if len(possible) == 1 else ("", "")
@@ -90,7 +109,8 @@ def outcomes(rules: SpiteRules, position: Position) -> list[_Outcome]:
 
     Tops that contradict the pack decide nothing: a record that holds them leaves every outcome open.
     """
-    tops, players = position.payoff_tops, position.players
+    players = position.contenders or position.players
+    tops = {player: card for player, card in position.payoff_tops.items() if player in players}
     if len(tops) == len(players) and not _suits_wanted(rules, tops):
         return [_decided(rules, tops)]
     known = _knowledge(rules, position)
@@ -111,6 +131,14 @@ def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
     best = max(_strength(rules, card) for card in tops.values())
     leaders = [player for player, card in tops.items() if _strength(rules, card) == best]
     return ("first", leaders[0]) if len(leaders) == 1 else ("redo", _redo(rules))
+
+
+def turning_anew(rules: SpiteRules, tops: Mapping[str, Card], redo: str) -> tuple[str, ...]:
+    """Return who turns up another pay-off card: whoever has a wild one, or the highest ones that tie (ALO-R4)."""
+    if redo == "redraw":
+        return tuple(player for player, card in tops.items() if is_wild(rules, card))
+    best = max((_strength(rules, card) for card in tops.values()), default=None)
+    return tuple(player for player, card in tops.items() if _strength(rules, card) == best)
 
 
 def _redo(rules: SpiteRules) -> str:
@@ -148,24 +176,24 @@ def _knowledge(rules: SpiteRules, position: Position) -> Knowledge:
     places = []
     for player in position.players:
         top = position.payoff_tops.get(player)
-        places.append(Place.of(player, 1, -1 if top is None else _kinds(_like(top))))
+        places.append(Place.of(player, 1, -1 if top is None else _like(rules, top)))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, (*places, Place(_REST, 0, sum(copies))), copies=copies)
 
 
-def _like(top: Card) -> list[Card]:
-    return [card for card in _PACK if card.rank == top.rank and top.suit in ("", card.suit)]
+def _like(rules: SpiteRules, top: Card) -> int:
+    return _kinds(lambda card: n.as_named(rules, card).rank == top.rank and top.suit in ("", card.suit))
 
 
-def _kinds(cards: Sequence[Card]) -> int:
-    return sum(1 << _PACK.index(card) for card in cards)
+def _kinds(holds: Callable[[Card], bool]) -> int:
+    return sum(1 << place for place, card in enumerate(_PACK) if holds(card))
 
 
 def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[_Outcome, tuple[AtLeast, ...]]]:
     """Yield every outcome with the claims that are true in one way to it; the same outcome comes many times."""
     wild = 0
     if rules.start_wild == "redraw":
-        wild = _kinds([card for card in _PACK if is_wild(rules, card)])
+        wild = _kinds(lambda card: is_wild(rules, card))
         for player in players if wild else ():
             yield ("redo", "redraw"), (AtLeast(player, wild),)
     kinds: dict[tuple[int, int], int] = {}
@@ -207,10 +235,8 @@ def _breach(
         if move.redo is not None:
             ruling.breach(article, "wrong-redo", redo=redo, named=move.redo)
         else:
-            best = max((_strength(rules, card) for card in tops.values()), default=None)
-            tied = [player for player, card in tops.items() if _strength(rules, card) == best]
-            wild = [player for player, card in tops.items() if is_wild(rules, card)]
-            ruling.breach(article, "start-redo", redo=redo, tied=wild if redo == "redraw" else tied)
+            again = turning_anew(rules, tops, "redraw" if redo == "redraw" else "")
+            ruling.breach(article, "start-redo", redo=redo, tied=[*again])
         return
     leaders = [player for outcome, player in possible if outcome == "first"]
     if len(leaders) > 1:  # the first of those who are seen to have a higher card
@@ -230,9 +256,10 @@ def _seen_strength(rules: SpiteRules, position: Position, player: str) -> tuple[
 def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling: Ruling) -> None:
     """Judge counts after the deal against the packs, piles and hands (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
     stock = {
-        "split": a.HAND, "single": a.PARTNERS_PACKS if rules.players > 2 else a.SINGLE_SHUFFLE,
+        "split": a.HAND,
+        "single": a.PARTNERS_PACKS if rules.partners == "opposite" else a.SINGLE_SHUFFLE,
         "payoff_from_one_pack": a.HANDS_DEALT,
-    }[rules.deal_mode]  # fmt: skip
+    }[rules.deal_mode]
     payoff = a.SMALL_PAYOFF if rules.deal_mode == "payoff_from_one_pack" else a.PAYOFF_PILE
     hand = a.DRAWN_HANDS if rules.initial_hand == "drawn_first_turn" else a.HAND
     _judge_count("stock", move.stock, rules.stock_dealt, stock, ruling)
@@ -265,7 +292,7 @@ def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
     article = _out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
-    if rules.players > 2:
+    if rules.partners == "opposite":
         partner = position.partner_name or position.player
         _judge_empty(position.partner or UNKNOWN, partner, "partner_payoff_left", article, ruling)
     ruling.allow(article)
@@ -288,7 +315,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     elif rules.deadlock in settled and stuck:
         _allow_end(a.STALEMATE, rules.deadlock, ruling)
     elif rules.deadlock == "none" and not settled and draw is not True and stuck is not False:
-        _judge_dead_table(position, draw, stuck, ruling)
+        _judge_dead_table(rules, position, draw, stuck, ruling)
     elif rules.stock_out in settled and draw is None:
         ruling.lack("complete", a.STOCK_EXHAUSTED)
     elif rules.deadlock in settled and idle is None:
@@ -307,18 +334,20 @@ def _allow_end(article: Article, settled_by: str, ruling: Ruling) -> None:
     ruling.then(lambda: {"over": True, "winner": None, "settled_by": settled_by})
 
 
-def _judge_dead_table(position: Position, draw: bool | None, stuck: bool | None, ruling: Ruling) -> None:
+def _judge_dead_table(
+    rules: SpiteRules, position: Position, draw: bool | None, stuck: bool | None, ruling: Ruling
+) -> None:
     """Judge the end of a deal that the rules would play on for ever: no hand, no card to draw, nobody played."""
     held = position.held
     if held:
         ruling.breach(a.SHORT_HAND, "cards-in-hand", held=held)
-    elif held is None:
-        ruling.lack("hand", a.SHORT_HAND, position.player)
+    elif held is None and not (stuck and rules.discard_required and rules.discard_rule == "free"):
+        ruling.lack("hand", a.SHORT_HAND, position.player)  # else whoever was idle had no card to discard
     if draw is None:
         ruling.lack("complete", a.SHORT_HAND)
     if stuck is None:
         ruling.lack("turns", a.IDLE_TURN)
-    _allow_end(a.SHORT_HAND, "play_on", ruling)
+    _allow_end(a.NUMBERED_END if rules.numbered else a.SHORT_HAND, "play_on", ruling)
 
 
 def _judge_empty(piles: Piles, player: str, fact: str, article: Article, ruling: Ruling) -> None:
@@ -376,11 +405,9 @@ def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, rulin
         top = tops[int(str(move.to))] if int(str(move.to)) < len(tops) else None
         if top is None or top >= rules.top:
             return
-        article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | wild
+        article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | (wild if wild_fits(rules, top) else 0)
         if top == ACE:
-            _judge_kept_ace(
-                rules, position, move, Card(JOKER if "joker" in rules.wild else "K"), ruling, where=move.source
-            )
+            _judge_kept_ace(rules, position, move, n.wild_card(rules), ruling, where=move.source)
     ruling.breach_if(AtLeast(move.source, hidden.ALL & ~fits), article, "no-card-fits", (move.source,))
 
 
@@ -389,10 +416,10 @@ def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ru
     source = move.source
     if source == n.HAND:
         return _hand_card(position, move.card, ruling)
-    if source == n.PARTNER_HAND and rules.players > 2:
+    if source == n.PARTNER_HAND and rules.partners == "opposite":
         ruling.breach(a.PARTNERS_PILES, "partners-hand")
         return None
-    if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) and rules.players > 2:
+    if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) and rules.partners == "opposite":
         ruling.allow(a.PARTNERS_PILES)
     elif source not in (n.PAYOFF, n.SIDE):
         ruling.breach(a.CLOSED_LIST, "closed-source", source=source)
@@ -478,12 +505,12 @@ def _effect_of_play(rules: SpiteRules, position: Position, move: n.Play, card: C
         place = len(tops) if move.to == n.NEW else int(str(move.to))
         new = ACE if move.to == n.NEW else (tops[place] or 0) + 1
         tops[place:] = [new, *tops[place + 1 :]]
-        effect["as"] = rank_name(new)
+        effect["as"] = rank_name(rules, new)
         if new == rules.top:
             effect["completed"] = rules.centre_done
             if rules.centre_done != "stay":
                 del tops[place]
-        effect["centre_stacks"] = [None if top is None else rank_name(top) for top in tops]
+        effect["centre_stacks"] = [None if top is None else rank_name(rules, top) for top in tops]
     if move.source == n.HAND and position.held is not None:
         effect["hand_count"] = position.held - 1
     if move.source in n.PAYOFF_SOURCES:
@@ -501,7 +528,7 @@ def _effect_of_payoff(rules: SpiteRules, position: Position, move: n.Play) -> di
     left = piles.payoff_left - 1
     effect: dict[str, object] = {"payoff_left" if own else "partner_payoff_left": left, "turn_up": left > 0}
     if left == 0:
-        effect["over"] = rules.players == 2 or (other is not None and other.out)
+        effect["over"] = rules.partners == "off" or (other is not None and other.out)
     return effect
 
 
@@ -516,7 +543,9 @@ def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling
     else:
         card = _hand_card(position, move.card, ruling)
     if move.owner != "own":
-        ruling.breach(a.OWN_SIDE_STACKS if rules.players > 2 else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner)
+        ruling.breach(
+            a.OWN_SIDE_STACKS if rules.partners == "opposite" else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner
+        )
     _judge_duties(rules, position, ruling)
     ruling.allow(a.CLOSING_DISCARD if rules.discard_required else a.DISCARD)
     if card is not None and not in_pack(rules, card):
@@ -544,10 +573,13 @@ def _judge_target(rules: SpiteRules, position: Position, move: n.Discard, ruling
 
 def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -> dict[str, object]:
     held, sides = position.held, position.own.sides
-    again = rules.after_last_discard == "refill_and_replay" and held == 1 and bool(can_draw(rules, position))
-    effect: dict[str, object] = {"turn_ends": not again, "next": position.player if again else position.next_player}
-    if again and position.stock != 0:  # with an empty stock, the stacks put under it decide how many can be drawn
-        effect["refill"] = HAND_SIZE if position.stock is None else min(HAND_SIZE, position.stock)
+    last = rules.refill_at == "end" and held is not None and held <= HAND_SIZE
+    again = rules.after_last_discard == "refill_and_replay" and held == 1
+    more = (again or last) and bool(can_draw(rules, position))
+    effect: dict[str, object] = {"turn_ends": not more, "next": position.player if more else position.next_player}
+    if more and position.stock != 0:  # with an empty stock, the stacks put under it decide how many can be drawn
+        missing = HAND_SIZE + 1 - (held or 1)
+        effect["refill"] = missing if position.stock is None else min(missing, position.stock)
     if held is not None:
         effect["hand_count"] = held - 1
     if sides is not None and move.card is not None:
@@ -578,10 +610,12 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
         return
     if redeal_due(rules, position):
         ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
-    if not position.discarded:
+    if not position.discarded or (kind is n.EndTurn and draws_last(rules, position)):
         if kind is not n.Refill:
             _judge_drawn(rules, position, ruling)
-    elif kind is not n.EndTurn and not (kind is n.Refill and _may_play_again(rules, position)):
+    elif kind is not n.EndTurn and not (
+        kind is n.Refill and (_may_play_again(rules, position) or draws_last(rules, position))
+    ):
         ruling.breach(a.AFTER_DISCARD, "turn-is-over")
 
 
@@ -589,12 +623,12 @@ def _is_over(rules: SpiteRules, position: Position) -> bool:
     """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
     if position.over or not position.own.out:
         return position.over
-    return rules.players == 2 or (position.partner is not None and position.partner.out)
+    return rules.partners == "off" or (position.partner is not None and position.partner.out)
 
 
 def _out_article(rules: SpiteRules) -> Article:
     """Return the article on the end of a deal: one pile, or both of a partnership."""
-    return a.GOING_OUT if rules.players == 2 else a.BOTH_PILES
+    return a.GOING_OUT if rules.partners == "off" else a.BOTH_PILES
 
 
 def redeal_due(rules: SpiteRules, position: Position) -> bool:
@@ -609,13 +643,18 @@ def _may_play_again(rules: SpiteRules, position: Position) -> bool:
     return rules.after_last_discard == "refill_and_replay" and position.held in (0, None)
 
 
+def draws_last(rules: SpiteRules, position: Position) -> bool:
+    """Return whether the discard has been made and the hand is still to be filled, which ends the turn (ALO-010)."""
+    return rules.refill_at == "end" and position.discarded and position.held not in range(HAND_SIZE, 2 * HAND_SIZE + 1)
+
+
 def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: Ruling) -> None:
     """Judge the number of cards drawn: up to five at the start, five in mid-turn with an empty hand (SNM-020, 028)."""
-    again = position.discarded and _may_play_again(rules, position)
-    if position.discarded and not again:
+    again, last = position.discarded and _may_play_again(rules, position), draws_last(rules, position)
+    if position.discarded and not (again or last):
         return
-    article, held = a.REFILL, position.held
-    if position.refilled or again:
+    article, held = a.DRAW_AT_END if last else a.REFILL, position.held
+    if (position.refilled or again) and not last:
         article = _midturn_article(rules, again=again)
         if held is not None and held > 0:
             ruling.breach(article, "hand-not-empty", held=held)
@@ -624,6 +663,8 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
             ruling.breach_if(AtLeast(hidden.HAND, hidden.ALL), article, "hand-not-empty", _HAND, held=1)
         held = 0
     ruling.allow(article, count=move.count)
+    if last:
+        ruling.then(lambda: {"turn_ends": True, "next": position.next_player})
     stock = position.stock if position.stock is not None else n.FAR
     most = min(HAND_SIZE, stock)
     if held is None and 1 <= move.count <= most:
@@ -679,12 +720,14 @@ def _judge_drawn(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if position.stock == 0:
         return
     held = position.held
-    if not position.refilled:
+    last = draws_last(rules, position)
+    if not position.refilled or last:
+        article = a.DRAW_AT_END if last else a.REFILL
         if held is None:
             short = AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - 1)
-            ruling.breach_if(short, a.REFILL, "refill-first", _HAND, held=HAND_SIZE - 1, count=1)
+            ruling.breach_if(short, article, "refill-first", _HAND, held=HAND_SIZE - 1, count=1)
         elif held < HAND_SIZE:
-            ruling.breach(a.REFILL, "refill-first", held=held, count=_due(position, HAND_SIZE - held))
+            ruling.breach(article, "refill-first", held=held, count=_due(position, HAND_SIZE - held))
     elif rules.midturn_refill == "must":
         count = _due(position, HAND_SIZE)
         if held == 0:
@@ -785,9 +828,9 @@ class Duty:
         """Return the facts that say which card is there."""
         return () if self.card else (n.place_of(self.source),)
 
-    def facts(self) -> dict[str, object]:
+    def facts(self, rules: SpiteRules) -> dict[str, object]:
         """Return the facts of a breach."""
-        return {"card": str(self.card or rank_name(self.rank)), "source": self.source, "stack": self.stack}
+        return {"card": str(self.card or rank_name(rules, self.rank)), "source": self.source, "stack": self.stack}
 
 
 def duties(rules: SpiteRules, position: Position) -> list[Duty]:
@@ -795,6 +838,10 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     if not rules.mandatory:
         return []
     found: list[Duty] = []
+    if position.hand is None and position.hand_count != 0:
+        found += _of_rank(rules, position, n.HAND, ACE)
+    for card in dict.fromkeys(card for card in position.hand or () if is_natural(rules, card, ACE)):
+        found += _known(rules, position, n.HAND, None, card)
     for piles, payoff, side in _piles_in_scope(rules, position):
         if piles.payoff is not None:
             found += _known(rules, position, payoff, None, piles.payoff)
@@ -812,7 +859,7 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
 def _judge_duties(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the end of a turn: no compulsory play is left, and a second chance was used (SNM-048, 072)."""
     for duty in duties(rules, position):
-        ruling.breach_if(duty.open, duty.article, "duty-open", duty.asks, table=duty.table, **duty.facts())
+        ruling.breach_if(duty.open, duty.article, "duty-open", duty.asks, table=duty.table, **duty.facts(rules))
     if _second_chance_binds(rules, position):
         _judge_second_chance(rules, position, ruling)
 
@@ -829,7 +876,7 @@ def _judge_timing(rules: SpiteRules, position: Position, play: n.Play, ruling: R
         if duty not in met:
             first = AllOf((duty.open, *(negation(each.open) for each in met))) if met else duty.open
             asks = (*duty.asks, *(fact for each in met for fact in each.asks))
-            facts = duty.facts()
+            facts = duty.facts(rules)
             ruling.breach_if(first, a.WHEN_COMPULSORY, "duty-first", asks, table=duty.table, **facts)
 
 
@@ -870,7 +917,7 @@ def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
 def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
     """Yield the piles whose aces and twos bind the mover, each with the names of its two sources."""
     yield position.own, n.PAYOFF, n.SIDE
-    if rules.mandatory_scope == "own_and_partner" and rules.players > 2:
+    if rules.mandatory_scope == "own_and_partner" and rules.partners == "opposite":
         yield position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE
 
 
@@ -896,7 +943,8 @@ def _aces_lie_there(rules: SpiteRules) -> bool:
 
 def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> Iterator[Duty]:
     """Yield the duty that an ace or a two would be on a hidden pile, if it would be one."""
-    name = f"{'payoff' if source in n.PAYOFF_SOURCES else 'side'}_{'ace' if rank == ACE else 'two'}"
+    pile = "hand" if source == n.HAND else "payoff" if source in n.PAYOFF_SOURCES else "side"
+    name = f"{pile}_{'ace' if rank == ACE else 'two'}"
     if name not in rules.mandatory:
         return
     if rank == ACE:
@@ -911,6 +959,7 @@ def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> I
 
 
 _ARTICLES = {
+    "hand_ace": a.HAND_ACE,
     "payoff_ace": a.PAYOFF_ACE, "payoff_two": a.PAYOFF_TWO, "side_ace": a.SIDE_ACE, "side_two": a.SIDE_TWO,
 }  # fmt: skip
 
@@ -960,12 +1009,12 @@ def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) 
         there: Claim = hidden.holds(hidden.HAND, rank)
         if hand is not None:
             there = TRUE if any(is_natural(rules, card, rank) for card in hand) else FALSE
-        playable = FALSE if there == FALSE else _playable(rules, position, Card(rank_name(rank)))
+        playable = FALSE if there == FALSE else _playable(rules, position, Card(rank_name(rules, rank)))
         if playable not in (TRUE, FALSE):
             asks = (*asks, *_exposed_twos(rules, position)[1])
         sure[rank] = _both(there, playable)
         perhaps[rank] = there if _perhaps(rules, position, rank) else FALSE
-    cards = [rank_name(rank) for rank, claim in sure.items() if claim != FALSE]
+    cards = [rank_name(rules, rank) for rank, claim in sure.items() if claim != FALSE]
     for claims, table in ((sure, turns), (perhaps, (*turns, *_CENTRE))):
         some = tuple(claim for claim in claims.values() if claim != FALSE)
         open_ = TRUE if TRUE in some else AnyOf(some)
@@ -987,8 +1036,8 @@ def _perhaps(rules: SpiteRules, position: Position, rank: int) -> bool:
     if rank == ACE:
         return room(rules, position) is None
     least, most = position.aces_showing()
-    play = n.Play(n.HAND, 0, Card(rank_name(TWO)))
-    return most > least and _shut_out(rules, position, play, Card(rank_name(TWO)), most) != TRUE
+    play = n.Play(n.HAND, 0, Card(rank_name(rules, TWO)))
+    return most > least and _shut_out(rules, position, play, Card(rank_name(rules, TWO)), most) != TRUE
 
 
 def _both(one: Claim, other: Claim) -> Claim:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields
 from typing import Annotated, ClassVar, Final, Unpack
 
 from companion.engine import shapes as s
+from companion.engine.articles import Article
 from companion.engine.cards import RANKS, Card
 from companion.engine.problems import Node, Problem
 from companion.engine.verdict import Claim
@@ -14,14 +15,20 @@ from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
 
 JOKER: Final = "X"
+WILD: Final = "W"
 JOKERS: Final = (JOKER,)
+_NUMBERS: Final = ("1", "11", "12", WILD, "SB")
+_AS_NUMBER: Final = {"A": "1", "J": "11", "Q": "12", "K": WILD, JOKER: WILD, "SB": WILD}
+"""What cards of ordinary packs, and `SB`, are among cards with numbers (SKB-012)."""
 ACE: Final = 1
 TWO: Final = 2
 
 
 def is_wild(rules: SpiteRules, card: Card) -> bool:
     """Return whether the card stands for any rank (SNM-060, 202)."""
-    return (card.rank == JOKER and "joker" in rules.wild) or (card.rank == "K" and "K" in rules.wild)
+    return (
+        (card.rank == JOKER and "joker" in rules.wild) or (card.rank == "K" and "K" in rules.wild) or card.rank == WILD
+    )
 
 
 def is_natural(rules: SpiteRules, card: Card | None, rank: int) -> bool:
@@ -34,16 +41,31 @@ def in_pack(rules: SpiteRules, card: Card) -> bool:
     return card.rank != JOKER or rules.jokers > 0
 
 
+def jokers_in(rules: SpiteRules) -> tuple[str, ...]:
+    """Return the cards beside the thirteen ranks that can be named: jokers, or cards with numbers and wild ones."""
+    return (*_NUMBERS, JOKER) if rules.numbered else JOKERS
+
+
+def as_named(rules: SpiteRules, card: Card) -> Card:
+    """Return a card as the table writes it: cards with numbers have no suit (SKB-012)."""
+    return Card(_AS_NUMBER.get(card.rank, card.rank)) if rules.numbered else card
+
+
 def copies(rules: SpiteRules, card: Card) -> int:
     """Return how many cards in the packs could be this one; four times as many if its suit is unknown."""
-    if card.rank == JOKER:
-        return rules.jokers
+    if not card.pips:
+        return rules.unranked
     return rules.packs if card.suit else 4 * rules.packs
 
 
-def rank_name(rank: int) -> str:
-    """Return the name of a rank, 1 to 13: `A`, `10`, `K`."""
-    return RANKS[rank - 1]
+def rank_name(rules: SpiteRules, rank: int) -> str:
+    """Return the name of a rank, 1 to 13: `A`, `10`, `K`; of cards with numbers the number."""
+    return str(rank) if rules.numbered else RANKS[rank - 1]
+
+
+def wild_card(rules: SpiteRules) -> Card:
+    """Return a card that is wild here, if any is."""
+    return Card(WILD if rules.numbered else JOKER if "joker" in rules.wild else "K")
 
 
 def matches(card: Card, named: Card) -> bool:
@@ -83,9 +105,14 @@ class Players:
     def check(self, players: tuple[str, ...], key: str) -> Iterator[Problem]:
         """Yield a problem unless there are as many different players as the rules say."""
         if len(players) != self.rules.players or len(set(players)) != len(players) or "" in players:
-            article = (a.PLAYERS if self.rules.players == 2 else a.PARTNERS).id
+            article = players_article(self.rules).id
             facts = {"expected": self.rules.players, "count": len(set(players) - {""})}
             yield Problem((key,), "seats-count", facts, article)
+
+
+def players_article(rules: SpiteRules) -> Article:
+    """Return the article on who plays against whom."""
+    return a.PARTNERS if rules.partners == "opposite" else a.PLAYERS if rules.players == 2 else a.ALONE
 
 
 def players_in(rules: SpiteRules, node: Node) -> Players:
@@ -94,9 +121,19 @@ def players_in(rules: SpiteRules, node: Node) -> Players:
     return Players(rules, tuple(name for name in value if isinstance(name, str)) if isinstance(value, list) else ())
 
 
+class _TableCard(s.CardField):
+    """A card that the table's packs can hold; cards with numbers are also read as the ordinary ones that they are."""
+
+    def take(self, value: s.Json, context: Players) -> Card:
+        card = super().take(value, context)
+        if card.rank in _NUMBERS and not context.rules.numbered:
+            raise s.fault("card", value=value)
+        return as_named(context.rules, card)
+
+
 def a_card(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
     """Declare a card of which the suit may be left out."""
-    return s.CardField(describe, jokers=JOKERS, bare_ranks=True, **common)
+    return _TableCard(describe, jokers=(*JOKERS, *_NUMBERS), bare_ranks=True, **common)
 
 
 def some_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
@@ -196,6 +233,11 @@ class Position:
         Mapping[str, Card], by_player(a_card(), "The tops of all pay-off piles, before the first turn.")
     ] = field(default_factory=dict)
     over: Annotated[bool, s.Flag("Whether somebody has gone out.")] = False
+    dealer: Annotated[str | None, s.Seat("Who dealt, where that decides who starts.")] = None
+    partner_name: str | None = None
+    """Who sits opposite in a partnership."""
+    contenders: tuple[str, ...] = ()
+    """Who still compares pay-off tops after a tie; empty for all players."""
     known: tuple[Claim, ...] = ()
     """What else is known of hidden cards, such as cards that the hand is known to hold."""
     assumed: tuple[int, ...] = ()
@@ -227,15 +269,12 @@ class Position:
         own = Piles(data.pop("payoff"), data.pop("payoff_left"), data.pop("side_stacks"))
         centre = data.pop("centre_stacks")
         tops = None if centre is None else tuple(_effective(players.rules, top) for top in centre)
-        if players.rules.players == 2:
+        if players.rules.partners == "off":
             data["partner"] = None
+        data["refilled"] |= players.rules.refill_at == "end"
         data["phase"] = data["phase"] or phase_after(players.rules, data["turns"] or ())
-        return Position(own=own, centre=tops, **data)
-
-    @property
-    def partner_name(self) -> str | None:
-        """Return who sits opposite in a partnership."""
-        return partner_in(self.players, self.player)
+        partner = partner_in(players.rules, data["players"], data["player"])
+        return Position(own=own, centre=tops, partner_name=partner, **data)
 
     def piles_at(self, source: str) -> Piles:
         """Return the piles that a source belongs to: the mover's own, or those of a partner."""
@@ -249,7 +288,7 @@ class Position:
     @property
     def next_player(self) -> str:
         """Return who plays after this turn, clockwise."""
-        return self.players[(self.players.index(self.player) + 1) % len(self.players)]
+        return after(self.players, self.player)
 
     def aces_showing(self) -> tuple[int, int]:
         """Return the least and the most aces that can be on top of centre stacks, wild cards used as aces included."""
@@ -259,10 +298,15 @@ class Position:
         return sure, sure + sum(top is None for top in self.centre)
 
 
-def partner_in(players: Sequence[str], player: str) -> str | None:
-    """Return who sits opposite in a partnership; two players have no partner."""
+def after(players: Sequence[str], player: str) -> str:
+    """Return who sits on the left of a player."""
+    return players[(players.index(player) + 1) % len(players)]
+
+
+def partner_in(rules: SpiteRules, players: Sequence[str], player: str) -> str | None:
+    """Return who sits opposite in a partnership; who plays alone has no partner."""
     half = len(players) // 2
-    return players[(players.index(player) + half) % len(players)] if half > 1 else None
+    return players[(players.index(player) + half) % len(players)] if rules.partners == "opposite" else None
 
 
 def _effective(rules: SpiteRules, top: Card) -> int | None:

@@ -24,12 +24,15 @@ def _ids(*articles: Article) -> tuple[str, ...]:
 class SpiteRules:
     """The house rules of one table."""
 
-    players: int = one_number(2, 2, 4, 6, key="p", unit="players", articles=_ids(a.PLAYERS, a.PARTNERS))
-    partners: str = choice("off", "opposite", key="pa", articles=_ids(a.PARTNERS))
-    packs: int = one_number(2, 2, 3, key="pk", unit="packs", articles=_ids(a.PACKS, a.PARTNERS_PACKS))
-    jokers: int = one_number(
-        4, 0, 4, 6, key="jk", unit="jokers", articles=_ids(a.PACKS, a.PARTNERS_PACKS, a.TWO_PLAIN_PACKS)
+    players: int = one_number(2, 2, 3, 4, 5, 6, key="p", unit="players", articles=_ids(a.PLAYERS, a.PARTNERS, a.ALONE))
+    partners: str = choice("off", "opposite", key="pa", articles=_ids(a.PARTNERS, a.ALONE))
+    packs: int = one_number(
+        2, 2, 3, 4, 5, key="pk", unit="packs", articles=_ids(a.PACKS, a.PARTNERS_PACKS, a.ALONE_PACKS)
     )
+    jokers: int = one_number(
+        4, 4, 6, 8, 10, 0, key="jk", unit="jokers",
+        articles=_ids(a.PACKS, a.PARTNERS_PACKS, a.ALONE_PACKS, a.TWO_PLAIN_PACKS),
+    )  # fmt: skip
     wild: tuple[str, ...] = word_list("joker", among=("K", "joker"), least=1, key="w", articles=_ids(a.JOKER, a.KINGS))
     top_rank: str = choice("K", "Q", key="tr", articles=_ids(a.RANKS, a.KINGS))
     deal_mode: str = choice(
@@ -40,6 +43,10 @@ class SpiteRules:
         26, 5, 30, key="ps", unit="cards", articles=_ids(a.PAYOFF_PILE, a.SINGLE_SHUFFLE, a.SMALL_PAYOFF, a.PAGAT_DEAL)
     )
     initial_hand: str = choice("dealt", "drawn_first_turn", key="ih", articles=_ids(a.DRAWN_HANDS))
+    starts: str = choice(
+        "highest_payoff", "left_of_dealer", "dealer", "any", key="s", articles=_ids(a.START, a.START_AGREED)
+    )
+    refill_at: str = choice("start", "end", key="ra", articles=_ids(a.REFILL, a.DRAW_AT_END))
     side_start: int = one_number(0, 0, 1, 4, key="ss", unit="cards", articles=_ids(a.FIRST_SIDE_CARDS))
     start_tie: str = choice(
         "suit", "reshuffle", "bury", key="st", articles=_ids(a.START_SUIT, a.START_RESHUFFLE, a.START_BURY)
@@ -52,6 +59,7 @@ class SpiteRules:
         "stay", "set_aside", "shuffle_now", key="cd", articles=_ids(a.COMPLETED_STACK, a.SET_ASIDE, a.SHUFFLED_IN)
     )
     wild_as_ace: bool = flag(True, key="wa", articles=_ids(a.JOKER_AS_ACE, a.KING_AS_ACE))
+    wild_as_seven: bool = flag(True, key="ws", articles=_ids(a.NOT_AS_SEVEN))
     discard_rule: str = choice(
         "same_or_lower", "free", key="dr", articles=_ids(a.SAME_OR_LOWER, a.FREE_DISCARDS, a.ANY_CARD_ANYWHERE)
     )
@@ -62,8 +70,8 @@ class SpiteRules:
         "end", "refill_and_replay", key="al", articles=_ids(a.LAST_CARD_DISCARDED, a.PLAY_AGAIN)
     )
     mandatory: tuple[str, ...] = word_list(
-        *a.DUTIES, among=a.DUTIES, least=0,
-        key="md", articles=_ids(a.PAYOFF_ACE, a.PAYOFF_TWO, a.SIDE_TWO, a.SIDE_ACE, a.NO_DUTIES),
+        *a.DUTIES[:-1], among=a.DUTIES, least=0,
+        key="md", articles=_ids(a.PAYOFF_ACE, a.PAYOFF_TWO, a.SIDE_TWO, a.SIDE_ACE, a.HAND_ACE, a.NO_DUTIES),
     )  # fmt: skip
     mandatory_timing: str = choice("before_turn_end", "immediate", key="mt", articles=_ids(a.WHEN_COMPULSORY))
     mandatory_scope: str = choice("own", "own_and_partner", key="ms", articles=_ids(a.PARTNERS_PILES))
@@ -91,6 +99,7 @@ class SpiteRules:
     match: str = choice("single", "target", "deals", key="m", articles=_ids(a.MATCH))
     target: int = number(100, 1, 10_000, key="t", unit="points", articles=_ids(a.MATCH))
     match_deals: int = number(3, 1, 100, key="n", unit="deals", articles=_ids(a.MATCH))
+    card_names: str = choice("playing", "numbered", key="cn", articles=_ids(a.NUMBERED_CARDS))
 
     @property
     def cards(self) -> int:
@@ -103,6 +112,16 @@ class SpiteRules:
         return "K" in self.wild or self.jokers > 0
 
     @property
+    def numbered(self) -> bool:
+        """Return whether the cards are numbers and wild cards, without suits, aces and pictures (SKB-012)."""
+        return self.card_names == "numbered"
+
+    @property
+    def unranked(self) -> int:
+        """Return the number of cards without a rank: the jokers, of cards with numbers all wild ones."""
+        return self.jokers + 4 * self.packs * self.numbered
+
+    @property
     def top(self) -> int:
         """Return the rank that completes a centre stack, 13 or 12."""
         return 12 if self.top_rank == "Q" else 13
@@ -110,7 +129,7 @@ class SpiteRules:
     @property
     def side_players(self) -> int:
         """Return how many players score together."""
-        return 1 if self.players == 2 else 2
+        return 2 if self.partners == "opposite" else 1
 
     @property
     def hands_dealt(self) -> int:
@@ -140,6 +159,10 @@ _PAGAT = _MASSACHUSETTS | {
     "deal_mode": "single", "payoff_size": 20, "side_start": 0, "start_tie": "reshuffle", "centre_max": 3,
     "centre_done": "shuffle_now", "recycle_by": "opponent", "recycle_source": "none", "stock_out": "draw",
 }  # fmt: skip
+_ALONE3 = _PAGAT | {
+    "players": 3, "packs": 3, "centre_max": 4, "centre_done": "set_aside", "recycle_by": "anyone",
+    "recycle_source": "complete_only", "stock_out": "play_on", "deadlock": "second_chance_redeal", "score_bonus": 5,
+}  # fmt: skip
 _SINGLE = {"deal_mode": "single", "payoff_size": 20}
 _PARTNERS4 = _SINGLE | {"players": 4, "partners": "opposite", "recycle_threshold": 0}
 
@@ -159,21 +182,27 @@ _PRESETS: Final = {
         "wild_as_ace": False, "start_tie": "reshuffle", "mandatory_timing": "immediate", "deadlock": "compare",
         "stalemate_score": "difference",
     },
+    "alone3": _ALONE3,
+    "alone4": _ALONE3 | {"players": 4},
+    "skip_bo": _ALONE3
+    | {
+        "players": 2, "jokers": 6, "wild": ("K", "joker"), "payoff_size": 30, "initial_hand": "drawn_first_turn",
+        "starts": "any", "start_tie": "suit", "start_wild": "redraw", "recycle_threshold": 0, "deadlock": "none",
+        "score_bonus": 25, "score_per_card": 5, "match": "target", "target": 500, "card_names": "numbered",
+    },
 }  # fmt: skip
 
 
 def _impossible(rules: SpiteRules) -> Iterable[Problem]:
-    """Yield conflicts that involve more than two options: packs of the wrong size, piles larger than the packs."""
-    if (rules.packs == 3) != (rules.jokers == 6):
-        yield _conflict("jokers", a.PARTNERS_PACKS, "packs", "jokers")
+    """Yield conflicts that involve more than two options: piles and hands that are larger than the packs (ALO-016)."""
     if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":
         yield _conflict("mandatory_scope", a.PARTNERS_PILES, "partners", "mandatory_scope")
-    if rules.players > 2 and rules.deal_mode != "single":
+    if rules.deal_mode == "split" and rules.players > 2:
         yield _conflict("deal_mode", a.PARTNERS_PACKS, "players", "deal_mode")
     elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
         yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
     if rules.stock_dealt < 0:
-        yield _conflict("payoff_size", a.PARTNERS_PACKS, "players", "payoff_size", "packs", "jokers")
+        yield _conflict("payoff_size", a.ALONE_PACKS, "players", "payoff_size", "packs", "jokers")
 
 
 def _conflict(name: str, article: Article, *options: str) -> Problem:
@@ -181,18 +210,41 @@ def _conflict(name: str, article: Article, *options: str) -> Problem:
 
 
 _KINGS = {"wild": a.KINGS_WILD}
-_MANY = {"players": (4, 6)}
+_MANY = {"players": (3, 4, 5, 6)}
 _TEAMS = {"partners": ("opposite",)}
-_UP_TO_20, _UP_TO_12 = range(20, 4, -1), range(12, 4, -1)
+_NUMBERED = {"card_names": ("numbered",)}
+_PACKS = (2, 3, 4, 5)
+_JOKERS = tuple(2 * packs for packs in _PACKS)
+_WITH_JOKERS = {"jokers": _JOKERS}
+
+
+def _piles_up_to(largest: int) -> range:
+    return range(largest, 4, -1)
+
+
+def _room() -> Iterable[Needs]:
+    """Yield what many players need: smaller pay-off piles out of one pack, more packs for large ones (ALO-015, 016)."""
+    for players in range(3, 7):
+        setting = {"players": (players,)}
+        piles = _piles_up_to(PACK_SIZE // players)
+        yield Needs(a.PAYOFF_PILE.id, setting, {"payoff_size": piles, "deal_mode": ("split", "single")}, soft="asks")
+        for packs in range(2, 5):
+            piles = _piles_up_to(min(packs * PACK_SIZE // players - HAND_SIZE, 30))
+            more = {"packs": tuple(range(packs + 1, 6)), "payoff_size": piles}
+            yield Needs(a.ALONE_PACKS.id, setting, more, soft="asks")
 
 
 def _when() -> dict[str, Callable[[SpiteRules], bool]]:
     """Return when each option that depends on others can change anything."""
     groups: list[tuple[str, Callable[[SpiteRules], bool]]] = [
-        ("start_wild", lambda r: "K" in r.wild or (r.jokers > 0 and r.deal_mode == "single")),
-        ("wild_as_ace", lambda r: r.wild_cards),
+        ("start_tie", lambda r: r.starts == "highest_payoff"),
+        (
+            "start_wild",
+            lambda r: r.starts == "highest_payoff" and ("K" in r.wild or (r.jokers > 0 and r.deal_mode == "single")),
+        ),
+        ("wild_as_ace wild_as_seven", lambda r: r.wild_cards),
         ("mandatory_timing", lambda r: bool(r.mandatory)),
-        ("mandatory_scope", lambda r: r.players > 2 and (bool(r.mandatory) or r.block_two != "off")),
+        ("mandatory_scope", lambda r: r.partners == "opposite" and (bool(r.mandatory) or r.block_two != "off")),
         ("recycle_threshold recycle_by", lambda r: r.recycle_source != "none"),
         ("second_chance_scope", lambda r: r.deadlock == "second_chance_redeal"),
         ("target", lambda r: r.match == "target"),
@@ -206,23 +258,29 @@ OPTIONS: Final = OptionSet(
     SpiteRules,
     _PRESETS,
     excludes=(
-        Excludes(a.PARTNERS_PACKS.id, {"jokers": (0, 4)}, {"packs": (3,)}),
-        Excludes(a.PARTNERS_PACKS.id, {"jokers": (6,)}, {"packs": (2,)}),
+        *(Excludes(a.ALONE_PACKS.id, {"jokers": _JOKERS[: n - 2]}, {"packs": _PACKS[n - 2 :]}) for n in _PACKS[1:]),
+        *(Excludes(a.ALONE_PACKS.id, {"jokers": _JOKERS[n - 1 :]}, {"packs": _PACKS[: n - 1]}) for n in _PACKS[:-1]),
+        Excludes(a.DRAW_AT_END.id, {"refill_at": ("end",)}, {"initial_hand": ("drawn_first_turn",)}),
+        Excludes(a.DRAW_AT_END.id, {"refill_at": ("end",)}, {"after_last_discard": ("refill_and_replay",)}),
+        Excludes(
+            a.NUMBERED_CARDS.id, {"start_tie": ("suit",)}, _NUMBERED, within={"starts": ("highest_payoff",)}
+        ),
     ),
     needs=(
-        Needs(a.PARTNERS.id, _MANY, _TEAMS, soft="insists"),
-        Needs(a.PARTNERS.id, _TEAMS, _MANY),
-        Needs(a.PARTNERS_PACKS.id, _MANY, {"deal_mode": ("single",)}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, _MANY, {"payoff_size": _UP_TO_20}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, {"players": (4,)}, {"payoff_size": _UP_TO_20, "packs": (3,)}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, {"players": (4,)}, {"payoff_size": _UP_TO_20, "jokers": (6,)}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, {"players": (6,)}, {"packs": (3,), "payoff_size": _UP_TO_12}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, {"players": (6,)}, {"jokers": (6,), "payoff_size": _UP_TO_12}, soft="asks"),
+        Needs(a.PARTNERS.id, _TEAMS, {"players": (4, 6)}),
+        Needs(a.ALONE_PACKS.id, _MANY, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
+        Needs(a.PARTNERS_PACKS.id, _TEAMS, {"deal_mode": ("single",)}, soft="insists"),
+        Needs(a.ALONE_PACKS.id, _MANY, {"payoff_size": _piles_up_to(20)}, soft="asks"),
+        *_room(),
+        Needs(a.ALONE_PACKS.id, {"packs": (3, 4, 5)}, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
         Needs(a.PAYOFF_PILE.id, {"payoff_size": range(27, 31)}, {"deal_mode": ("single",)}),
         Needs(a.KINGS.id, _KINGS, {"top_rank": ("Q",)}),
         Needs(a.KINGS.id, {"top_rank": ("Q",)}, {"wild": (("K", "joker"), ("K",))}),
-        Needs(a.JOKER.id, {"jokers": (4, 6)}, {"wild": (("K", "joker"), ("joker",))}, soft="insists"),
-        Needs(a.JOKER.id, {"wild": a.JOKERS_WILD}, {"jokers": (4, 6)}, soft="asks"),
+        Needs(a.JOKER.id, _WITH_JOKERS, {"wild": (("K", "joker"), ("joker",))}, soft="insists"),
+        Needs(a.JOKER.id, {"wild": a.JOKERS_WILD}, _WITH_JOKERS, soft="asks"),
+        *(Needs(a.ALONE_PACKS.id, {"packs": (n,)}, {"jokers": (2 * n, 0)}, soft="asks") for n in _PACKS),
+        Needs(a.NUMBERED_CARDS.id, _NUMBERED, _KINGS),
+        Needs(a.NUMBERED_CARDS.id, _NUMBERED, {"top_rank": ("Q",)}),
         Needs(
             a.SECOND_CHANCE_DUTY.id, {"second_chance_scope": ("until_broken",)}, {"deadlock": ("second_chance_redeal",)}
         ),
@@ -247,7 +305,11 @@ OPTIONS: Final = OptionSet(
         ),
         Caution(
             "no-way-out", a.STALEMATE.id, ("deadlock", "stock_out"),
-            lambda r: r.deadlock == "none" and r.stock_out == "play_on",
+            lambda r: r.deadlock == "none" and r.stock_out == "play_on" and not r.numbered,
+        ),
+        Caution(
+            "little-stock", a.ALONE_PACKS.id, ("players", "payoff_size", "packs"),
+            lambda r: r.stock_dealt < 12 and not (r.partners == "opposite" and r.players == 4 and r.packs == 2),
         ),
         Caution(
             "places-stay-taken", a.CENTRE_PLACES.id, ("centre_max", "centre_done"),

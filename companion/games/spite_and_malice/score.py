@@ -24,6 +24,7 @@ from companion.engine.ledger import (
 from companion.engine.problems import Node, Problem
 from companion.engine.verdict import Remedy
 from companion.games.spite_and_malice import articles as a
+from companion.games.spite_and_malice.position import players_article
 from companion.games.spite_and_malice.rules import SpiteRules
 
 WINNER, REMAINING = "winner", "remaining"
@@ -69,9 +70,9 @@ REMEDY: Final = Remedy(a.ILLEGAL_PLAY.id, "next-play")
 
 
 def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
-    """Return the sides of a score request: two players, or two or three partnerships."""
+    """Return the sides of a score request: players alone, or two or three partnerships."""
     sides = read_side_list(node)
-    article = (a.PLAYERS if rules.players == 2 else a.PARTNERS).id
+    article = players_article(rules).id
     expected = rules.players // rules.side_players
     if sides and len(sides) != expected:
         node.fault("sides-count", article, expected=expected, count=len(sides))

@@ -38,7 +38,7 @@ def read_position(rules: SpiteRules, node: Node) -> Position | None:
     if position is None:
         return None
     centre = node["centre_stacks"].value
-    tops = s.read(n.some_cards(), centre) if centre else ()
+    tops = s.read(n.some_cards(), centre, context=players) if centre else ()
     problems = [*contradictions(rules, position, tops)]
     node.problems.extend(s.in_order(problems, node.value, node.pointer))
     return None if problems else position
@@ -146,6 +146,7 @@ class RecordedDeal:
         n.by_player(n.some_stacks(), "Side stacks as dealt.", key="side_stacks"),
     ] = field(default_factory=dict)
     first: Annotated[str | None, s.Seat("Who played first.")] = None
+    dealer: Annotated[str | None, s.Seat("Who dealt, where that decides who starts.")] = None
 
     checks_parts: ClassVar = True
     shape_name: ClassVar = "SpiteAndMaliceReplayRequest"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
@@ -17,6 +18,7 @@ from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
     SECOND_CHANCE,
+    WILD,
     Piles,
     Position,
     idle_run,
@@ -26,6 +28,7 @@ from companion.games.spite_and_malice.position import (
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
+_SEVEN: Final = 7
 Facts = tuple[str, ...]
 """Facts that would decide, by the names of `missing`."""
 _Maker = Callable[[], Mapping[str, object]]
@@ -147,7 +150,7 @@ def accepted(rules: SpiteRules, stack: Sequence[Card]) -> range:
 
     Wild cards are not among them: one goes on every stack that is there. An empty stack stands for a free place.
 
-    >>> [rank_name(rank) for rank in accepted(SpiteRules(), (Card("8"), Card("X")))]
+    >>> [rank_name(SpiteRules(), rank) for rank in accepted(SpiteRules(), (Card("8"), Card("X")))]
     ['6', '7', '8']
     """
     ranks = _ranks(rules, stack)
@@ -200,30 +203,44 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
     if card is None:
         return
     if is_wild(rules, card):
-        article = a.JOKER_AS_ACE if card.rank == JOKER else a.KING_AS_ACE
+        article = _wild_article(card, a.JOKER_AS_ACE, a.KING_AS_ACE)
         if rules.wild_as_ace:
-            ruling.allow(article, card=str(card), rank=rank_name(ACE))
+            ruling.allow(article, card=str(card), rank=rank_name(rules, ACE))
         else:
             ruling.breach(article, "wild-opens", card=str(card))
     elif card.pips == ACE:
         ruling.allow(a.OPEN_STACK)
     else:
-        ruling.breach(a.OPEN_STACK, "opens-with-ace", card=str(card))
+        ruling.breach(a.OPEN_STACK, "opens-with-ace", card=str(card), needed=rank_name(rules, ACE))
 
 
 def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) -> None:
     """Judge a card onto a centre stack with this effective top: one rank higher or wild, the stack not complete."""
     if top >= rules.top:
-        ruling.breach(_done_article(rules), "stack-complete", top=rank_name(top))
+        ruling.breach(_done_article(rules), "stack-complete", top=rank_name(rules, top))
     elif card is None:
         return
+    elif is_wild(rules, card) and not wild_fits(rules, top):
+        ruling.breach(a.NOT_AS_SEVEN, "wild-as-seven", card=str(card))
     elif is_wild(rules, card):
-        article = a.JOKER_TO_CENTRE if card.rank == JOKER else a.KING_TO_CENTRE
-        ruling.allow(article, card=str(card), rank=rank_name(top + 1))
+        article = _wild_article(card, a.JOKER_TO_CENTRE, a.KING_TO_CENTRE)
+        ruling.allow(article, card=str(card), rank=rank_name(rules, top + 1))
     elif card.pips == top + 1:
-        ruling.allow(a.NEXT_RANK, top=rank_name(top), card=str(card))
+        ruling.allow(a.NEXT_RANK, top=rank_name(rules, top), card=str(card))
     else:
-        ruling.breach(a.NEXT_RANK, "next-rank", top=rank_name(top), needed=rank_name(top + 1), card=str(card))
+        ruling.breach(
+            a.NEXT_RANK, "next-rank", top=rank_name(rules, top), needed=rank_name(rules, top + 1), card=str(card)
+        )
+
+
+def wild_fits(rules: SpiteRules, top: int) -> bool:
+    """Return whether a wild card may go onto an unfinished stack with this top (ALO-004)."""
+    return rules.wild_as_seven or top + 1 != _SEVEN
+
+
+def _wild_article(card: Card, joker: Article, king: Article) -> Article:
+    """Return the article on a wild card of its kind."""
+    return a.NUMBERED_WILD if card.rank == WILD else joker if card.rank == JOKER else king
 
 
 def _done_article(rules: SpiteRules) -> Article:
@@ -243,7 +260,7 @@ def judge_new_side(own: Piles, ruling: Ruling) -> None:
 def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Ruling) -> None:
     """Judge a card onto a side stack from the stack's present contents alone (SNM-053, 065 to 068)."""
     if is_wild(rules, card):
-        ruling.allow(a.JOKER_DISCARDED if card.rank == JOKER else a.KING_DISCARDED, card=str(card))
+        ruling.allow(_wild_article(card, a.JOKER_DISCARDED, a.KING_DISCARDED), card=str(card))
         return
     if is_natural(rules, card, ACE) and not rules.discard_ace:
         ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
@@ -252,7 +269,7 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
         ruling.allow(article, **({"top": str(stack[-1])} if stack else {}), card=str(card))
     else:
         code = "joker-range" if article is a.JOKER_RANGE else "same-or-lower"
-        ranks = [rank_name(rank) for rank in reversed(accepted(rules, stack))]
+        ranks = [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
         ruling.breach(article, code, top=str(stack[-1]), card=str(card), accepted=ranks)
 
 
@@ -270,14 +287,14 @@ def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, li
     """Yield every place for a discard with the natural ranks it accepts, highest first; a new stack is `new`."""
     for place, stack in enumerate(piles.sides or ()):
         if stack:
-            yield place, [rank_name(rank) for rank in reversed(accepted(rules, stack))]
+            yield place, [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
     if piles.sides is not None and sum(bool(stack) for stack in piles.sides) < SIDE_PLACES:
-        yield "new", [rank_name(rank) for rank in reversed(accepted(rules, ()))]
+        yield "new", [rank_name(rules, rank) for rank in reversed(accepted(rules, ()))]
 
 
 def _side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
     if rules.discard_rule == "free":
-        return a.FREE_DISCARDS if rules.jokers else a.ANY_CARD_ANYWHERE
+        return a.NUMBERED_DISCARD if rules.numbered else a.FREE_DISCARDS if rules.jokers else a.ANY_CARD_ANYWHERE
     if not stack or not is_wild(rules, stack[-1]):
         return a.SAME_OR_LOWER if stack else a.NEW_SIDE_STACK
     return a.ONLY_JOKERS if all(is_wild(rules, card) for card in stack) else a.JOKER_RANGE
@@ -300,7 +317,7 @@ def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruli
         if top is None:
             ruling.lack("centre_rank", article, stack=move.stack)
         elif top < rules.top:
-            ruling.breach(article, "not-complete", top=rank_name(top), needed=rank_name(rules.top))
+            ruling.breach(article, "not-complete", top=rank_name(rules, top), needed=rank_name(rules, rules.top))
     ruling.allow(article)
     ruling.then(lambda: {"completed": rules.centre_done})
 
