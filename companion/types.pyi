@@ -1237,7 +1237,19 @@ class SpiteAndMaliceHouseRules(TypedDict):
     """The rules agreed at the table: a preset and what differs from it. Given options override others."""
 
     preset: NotRequired[
-        Literal["blackwood", "blackwood108", "massachusetts", "pagat", "partners4", "partners6", "skipbo_like", "hoyle"]
+        Literal[
+            "blackwood",
+            "blackwood108",
+            "massachusetts",
+            "pagat",
+            "partners4",
+            "partners6",
+            "skipbo_like",
+            "hoyle",
+            "alone3",
+            "alone4",
+            "skip_bo",
+        ]
     ]
     options: NotRequired[SpiteAndMaliceOptions]
 
@@ -1286,27 +1298,30 @@ class SpiteAndMaliceOntoSide(TypedDict):
 class SpiteAndMaliceOptions(TypedDict):
     """The options of Spite and Malice."""
 
-    players: NotRequired[Literal[2, 4, 6]]
+    players: NotRequired[Literal[2, 3, 4, 5, 6]]
     partners: NotRequired[Literal["off", "opposite"]]
-    packs: NotRequired[Literal[2, 3]]
-    jokers: NotRequired[Literal[0, 4, 6]]
+    packs: NotRequired[Literal[2, 3, 4, 5]]
+    jokers: NotRequired[Literal[4, 6, 8, 10, 0]]
     wild: NotRequired[Sequence[Literal["K", "joker"]]]
     top_rank: NotRequired[Literal["K", "Q"]]
     deal_mode: NotRequired[Literal["split", "single", "payoff_from_one_pack"]]
     payoff_size: NotRequired[int]
     initial_hand: NotRequired[Literal["dealt", "drawn_first_turn"]]
+    starts: NotRequired[Literal["highest_payoff", "left_of_dealer", "dealer", "any"]]
+    refill_at: NotRequired[Literal["start", "end"]]
     side_start: NotRequired[Literal[0, 1, 4]]
     start_tie: NotRequired[Literal["suit", "reshuffle", "bury"]]
     start_wild: NotRequired[Literal["redraw", "high", "low"]]
     centre_max: NotRequired[Literal[3, 4, 8, None]]
     centre_done: NotRequired[Literal["stay", "set_aside", "shuffle_now"]]
     wild_as_ace: NotRequired[bool]
+    wild_as_seven: NotRequired[bool]
     discard_rule: NotRequired[Literal["same_or_lower", "free"]]
     discard_ace: NotRequired[bool]
     discard_required: NotRequired[bool]
     midturn_refill: NotRequired[Literal["may", "must"]]
     after_last_discard: NotRequired[Literal["end", "refill_and_replay"]]
-    mandatory: NotRequired[Sequence[Literal["payoff_ace", "payoff_two", "side_ace", "side_two"]]]
+    mandatory: NotRequired[Sequence[Literal["payoff_ace", "payoff_two", "side_ace", "side_two", "hand_ace"]]]
     mandatory_timing: NotRequired[Literal["before_turn_end", "immediate"]]
     mandatory_scope: NotRequired[Literal["own", "own_and_partner"]]
     block_two: NotRequired[Literal["strict", "one_is_enough", "payoff_only", "off"]]
@@ -1322,6 +1337,7 @@ class SpiteAndMaliceOptions(TypedDict):
     match: NotRequired[Literal["single", "target", "deals"]]
     target: NotRequired[int]
     match_deals: NotRequired[int]
+    card_names: NotRequired[Literal["playing", "numbered"]]
 
 class SpiteAndMalicePiles(TypedDict):
     """What lies in front of one player."""
@@ -1378,6 +1394,7 @@ class SpiteAndMalicePosition(TypedDict):
     incomplete: NotRequired[int | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
     over: NotRequired[bool]
+    dealer: NotRequired[str | None]
 
 class SpiteAndMaliceRecordedClaimStalemateMove(TypedDict):
     """The claim that nobody can finish the deal."""
@@ -1617,6 +1634,7 @@ class SpiteAndMaliceReplay(TypedDict):
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     side_stacks: NotRequired[Mapping[str, Sequence[Sequence[CardText]]] | None]
     first: NotRequired[str | None]
+    dealer: NotRequired[str | None]
     game: NotRequired[Literal["spite-and-malice"]]
     title: NotRequired[str]
     witness: NotRequired[bool]

@@ -55,7 +55,7 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
         ("skip_bo", {"players": 6}, {"payoff_size": 20, "packs": 3, "jokers": 6}),
         ("skip_bo", {"top_rank": "K"}, {"card_names": "playing"}),
         ("skip_bo", {"refill_at": "end"}, {"initial_hand": "dealt"}),
-        ("blackwood", {"card_names": "numbered"}, {"wild": ["K"], "top_rank": "Q", "start_tie": "reshuffle"}),
+        ("blackwood", {"card_names": "numbered"}, {"wild": ["K", "joker"], "top_rank": "Q", "start_tie": "reshuffle"}),
         ("blackwood", {"players": 6}, {"packs": 3, "jokers": 6, "payoff_size": 20}),
         ("partners4", {"players": 2}, {"partners": "off"}),
         ("partners6", {"packs": 2}, {"players": 6, "jokers": 4, "payoff_size": 12}),
@@ -100,8 +100,8 @@ def test_given_options_that_exclude_each_other_are_refused(given: dict[str, Any]
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("players", 7), ("packs", 6), ("jokers", 5), ("centre_max", 5), ("score_bonus", 7), ("payoff_size", 31), ("wild", []), ("wild", ["K", "K"]),
-     ("mandatory", ["hand_two"]), ("discard_ace", "yes"), ("match", "best of three"), ("jokers", None)],
+    [("players", 7), ("packs", 6), ("jokers", 5), ("centre_max", 5), ("score_bonus", 7),
+     ("payoff_size", 31), ("wild", []), ("wild", ["K", "K"]), ("mandatory", ["hand_two"]), ("discard_ace", "yes"), ("match", "best of three"), ("jokers", None)],
 )  # fmt: skip
 def test_values_out_of_range_are_refused(name: str, value: Any) -> None:
     with pytest.raises(Refused) as refused:

@@ -15,6 +15,7 @@ from companion.engine.problems import JsonObject, Node
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 
 _RANKS = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_NUMBERS = {"1": "A", "11": "J", "12": "Q", "W": "X", "SB": "X", "K": "X"}
 _HAND, _REST, _PAYOFFS = "hand", "rest", "payoffs"
 _PILES = ("payoff", "partner_payoff", _PAYOFFS)
 _SIDES = {"side": "side_stacks", "partner_side": "partner_side_stacks"}
@@ -100,8 +101,13 @@ class _Table:
         self.move, self.facts = request["move"], facts
         rules: SpiteRules = OPTIONS.read(Node(request.get("rules", {}))).options
         self.rules, self.last = rules, 12 if rules.top_rank == "Q" else 13
-        self.players, self.player, self.team = position["players"], position["player"], rules.players > 2
-        self.pack = Counter(dict.fromkeys(_RANKS[1:], 4 * rules.packs) | ({"X": rules.jokers} if rules.jokers else {}))
+        self.players, self.player, self.team = position["players"], position["player"], rules.partners == "opposite"
+        numbered, copies = rules.card_names == "numbered", 4 * rules.packs
+        self.names = _NUMBERS if numbered else {}
+        unranked = rules.jokers + (copies if numbered else 0)
+        self.pack = Counter(
+            dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies) | ({"X": unranked} if unranked else {})
+        )
         partner = position.get("partner") or {}
         self.left = {"payoff": position.get("payoff_left"), "partner_payoff": partner.get("payoff_left")}
         self.seen: dict[str, list[str] | None] = {
@@ -118,12 +124,16 @@ class _Table:
             for rank in self._ranks(told) or ()
         ]
         self.stock, self.discarded = position.get("stock"), position.get("discarded", False)
-        self.refilled, self.turns = position.get("refilled", True), position.get("turns")
+        self.turns = position.get("turns")
+        self.refilled = position.get("refilled", True) or rules.refill_at == "end"
         self.wrong: list[Formula] = []
         self.told: list[Formula] = []
 
     def _ranks(self, cards: Sequence[str] | None) -> list[str] | None:
-        return None if cards is None else [card if card in _RANKS else card[:-1] for card in cards]
+        if cards is None:
+            return None
+        plain = [card if card in _RANKS or card in self.names else card[:-1] for card in cards]
+        return [self.names.get(card, card) for card in plain]
 
     def _top(self, piles: JsonObject, name: str) -> list[str] | None:
         return [] if self.left[name] == 0 else self._ranks([piles["payoff"]]) if piles.get("payoff") else None
@@ -135,7 +145,8 @@ class _Table:
     # What is told, and what is hidden --------------------------------------------------------------------------------
 
     def wild(self, rank: str) -> bool:
-        return (rank == "X" and "joker" in self.rules.wild) or (rank == "K" and "K" in self.rules.wild)
+        joker = "joker" in self.rules.wild or bool(self.names)
+        return (rank == "X" and joker) or (rank == "K" and "K" in self.rules.wild)
 
     def wilds(self) -> list[str]:
         return [rank for rank in ("X", "K") if self.wild(rank)]
@@ -226,13 +237,17 @@ class _Table:
                 tops[name] = self.seen[place] or []
         outside, piled = Counter(self._ranks(lying)), Counter(rank for top in tops.values() for rank in top)
         doubled = Counter(
-            card[:-1] for card, count in Counter(lying).items() if card not in _RANKS and count >= self.rules.packs
+            card[:-1]
+            for card, count in Counter(lying).items()
+            if card not in _RANKS and not self.names and count >= self.rules.packs
         )
         hidden: Counter[str] = Counter()
         for rank, total in self.pack.items():
             left = total - outside[rank] - piled[rank]
             payable = (
-                4 - max(doubled[rank], outside[rank] - (total - 4)) - piled[rank] if one_pack and rank != "X" else 0
+                4 - max(doubled[rank], outside[rank] - (total - 4)) - piled[rank]
+                if one_pack and (rank != "X" or self.names)
+                else 0
             )
             hidden[rank + "*"] = min(max(payable, 0), left)
             hidden[rank] = left - hidden[rank + "*"]
@@ -277,15 +292,18 @@ class _Table:
         idle = next((at for at, turn in enumerate(reversed(self.turns or ())) if turn["acted"]), len(self.turns or ()))
         self.need(rules.deadlock != "second_chance_redeal" or idle < 2 * rules.players)
         again = self.discarded and rules.after_last_discard == "refill_and_replay"
+        last = self.discarded and rules.refill_at == "end"
         if self.discarded:
-            self.need(kind == "end_turn" or (kind == "refill" and again))
+            self.need(kind == "end_turn" or (kind == "refill" and (again or last)))
+            if last and kind == "end_turn" and self.stock != 0:
+                self.wrong.append(opposite(self.held(5)))
         elif kind != "refill" and self.stock != 0:
             if not self.refilled:
                 self.wrong.append(opposite(self.held(5)))
             elif rules.midturn_refill == "must":
                 self.wrong.append(opposite(self.held(1)))
         if kind == "refill":
-            self._refill(move["count"], again=again)
+            self._refill(move["count"], empty=again or (self.refilled and not last))
         elif kind == "play":
             self._play(card)
         elif not self.discarded:
@@ -293,10 +311,10 @@ class _Table:
             self._discard(card) if kind == "discard" else self._pass()
         return some(*self.wrong)
 
-    def _refill(self, count: int, *, again: bool) -> None:
+    def _refill(self, count: int, *, empty: bool) -> None:
         """Up to five cards, or five for an empty hand (SNM-020, 028, 123)."""
         fitting = [held for held in range(5) if 0 < count == min(5 - held, 5 if self.stock is None else self.stock)]
-        fitting = [held for held in fitting if not held or not (self.refilled or again)]
+        fitting = [held for held in fitting if not held or not empty]
         self.need(bool(fitting))
         self.wrong += [opposite(self.held(min(fitting))), self.held(max(fitting) + 1)]
 
@@ -341,6 +359,8 @@ class _Table:
         top = self.centre[int(to)]
         if top >= self.last or not (wild or _RANKS.index(rank) == top + 1):
             return True
+        if wild and top == 6 and not self.rules.wild_as_seven:
+            return True
         bound = source in ("payoff", "side") or (self._both() and source in ("partner_payoff", "partner_side"))
         return top == 1 and not (rank == "2" and bound) and self._starves()
 
@@ -366,6 +386,8 @@ class _Table:
 
     def _owed(self) -> Iterator[tuple[str, str, Formula]]:
         """Yield the cards that must go to the centre: where, which rank, and in which worlds (SNM-040 to 043)."""
+        if "hand_ace" in self.rules.mandatory and self._room():
+            yield _HAND, "A", self.least(_HAND, ["A"])
         for number, place in enumerate(
             ("payoff", "side_stacks", "partner_payoff", "partner_side_stacks")[: 2 + 2 * self._both()]
         ):

@@ -197,7 +197,9 @@ def _impossible(rules: SpiteRules) -> Iterable[Problem]:
     """Yield conflicts that involve more than two options: piles and hands that are larger than the packs (ALO-016)."""
     if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":
         yield _conflict("mandatory_scope", a.PARTNERS_PILES, "partners", "mandatory_scope")
-    if rules.deal_mode == "split" and rules.players > 2:
+    if rules.deal_mode != "single" and (
+        rules.partners == "opposite" or (rules.deal_mode == "split" and rules.players > 2)
+    ):
         yield _conflict("deal_mode", a.PARTNERS_PACKS, "players", "deal_mode")
     elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
         yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
@@ -269,18 +271,18 @@ OPTIONS: Final = OptionSet(
     needs=(
         Needs(a.PARTNERS.id, _TEAMS, {"players": (4, 6)}),
         Needs(a.ALONE_PACKS.id, _MANY, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
-        Needs(a.PARTNERS_PACKS.id, _TEAMS, {"deal_mode": ("single",)}, soft="insists"),
+        Needs(a.PARTNERS_PACKS.id, _TEAMS, {"deal_mode": ("single",)}, soft="asks"),
         Needs(a.ALONE_PACKS.id, _MANY, {"payoff_size": _piles_up_to(20)}, soft="asks"),
         *_room(),
         Needs(a.ALONE_PACKS.id, {"packs": (3, 4, 5)}, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
         Needs(a.PAYOFF_PILE.id, {"payoff_size": range(27, 31)}, {"deal_mode": ("single",)}),
+        Needs(a.NUMBERED_CARDS.id, _NUMBERED, _KINGS),
+        Needs(a.NUMBERED_CARDS.id, _NUMBERED, {"top_rank": ("Q",)}),
         Needs(a.KINGS.id, _KINGS, {"top_rank": ("Q",)}),
         Needs(a.KINGS.id, {"top_rank": ("Q",)}, {"wild": (("K", "joker"), ("K",))}),
         Needs(a.JOKER.id, _WITH_JOKERS, {"wild": (("K", "joker"), ("joker",))}, soft="insists"),
         Needs(a.JOKER.id, {"wild": a.JOKERS_WILD}, _WITH_JOKERS, soft="asks"),
         *(Needs(a.ALONE_PACKS.id, {"packs": (n,)}, {"jokers": (2 * n, 0)}, soft="asks") for n in _PACKS),
-        Needs(a.NUMBERED_CARDS.id, _NUMBERED, _KINGS),
-        Needs(a.NUMBERED_CARDS.id, _NUMBERED, {"top_rank": ("Q",)}),
         Needs(
             a.SECOND_CHANCE_DUTY.id, {"second_chance_scope": ("until_broken",)}, {"deadlock": ("second_chance_redeal",)}
         ),
