@@ -100,8 +100,9 @@ def test_given_options_that_exclude_each_other_are_refused(given: dict[str, Any]
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("players", 7), ("packs", 6), ("jokers", 5), ("centre_max", 5), ("score_bonus", 7),
-     ("payoff_size", 31), ("wild", []), ("wild", ["K", "K"]), ("mandatory", ["hand_two"]), ("discard_ace", "yes"), ("match", "best of three"), ("jokers", None)],
+    [("players", 7), ("packs", 6), ("jokers", 5), ("centre_max", 5), ("score_bonus", 7), ("payoff_size", 31),
+     ("wild", []), ("wild", ["K", "K"]), ("mandatory", ["hand_two"]), ("discard_ace", "yes"),
+     ("match", "best of three"), ("jokers", None)],
 )  # fmt: skip
 def test_values_out_of_range_are_refused(name: str, value: Any) -> None:
     with pytest.raises(Refused) as refused:
