@@ -266,9 +266,9 @@ def test_option_changes_a_score(name: str) -> None:
 def test_players_and_partners_change_who_plays() -> None:
     deal = {"winner": "A+C", "remaining": {"B": 2, "D": 0}}
     assert standing(deal, partners="opposite")[0] == {"A+C": 7, "B+D": 0}
-    for given_options in ({}, {"players": 4}):
+    for seats in (2, 4):
         with pytest.raises(Refused):
-            standing(deal, **given_options)
+            standing(deal, players=seats)
 
 
 def test_deal_mode_changes_which_tops_can_be() -> None:
