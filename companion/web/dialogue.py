@@ -264,7 +264,7 @@ class Drawer:
 
 def _card(text: str) -> Card:
     """Return a card of any game by its code."""
-    return read_card(text, jokers=("BJ", "LJ", "X"), bare_ranks=True)
+    return read_card(text, jokers=("BJ", "LJ", "X", "W", "1", "11", "12"), bare_ranks=True)
 
 
 def sheet_address(lang: str, sheet: str, answers: Mapping[str, object]) -> str:

@@ -272,16 +272,21 @@ def _start_act(context: Context, verb: str, word: str) -> State:
         return go_to(state, zones, word)
     if verb == "drop" and word in {zone.name for zone in zones}:
         return state.put(**{word: None, "to": word})
-    card = next(iter(read_cards([word], jokers=n.jokers_in(context.rules))), None)
+    rules: SpiteRules = context.rules
+    found = _read_ranks(rules, [word]) if rules.numbered else read_cards([word], jokers=n.jokers_in(rules))
+    card = next(iter(found), None)
     if verb != "tap" or card is None:
         return state
     state = state.put_cards(active_zone(state, zones).name, [card])
-    empty = next((zone.name for zone in zones if not _cards_of(context, zone.name)), None)
+    empty = next((zone.name for zone in zones if not state.get(zone.name)), None)
     return state.put(to=empty) if empty else state
 
 
 def _start_page(context: Context) -> Page:
     """Return the top cards side by side, and who starts or how they are turned up anew (SNM-012, 013, 122, 208)."""
+    if context.rules.starts != "highest_payoff":
+        bar: Text = context.say(f"starts-{context.rules.starts.replace('_', '-')}")
+        return Page(bar, LEGAL, answers=(AnswerSection(bar, LEGAL, reasons=(Reason(Because(a.START_AGREED.id)),)),))
     players, zones = _players_of(context), _start_zones(context)
     tops = {player: cards[0] for player, zone in zip(players, zones, strict=True) if (cards := _top(context, zone))}
     now = active_zone(context.state, zones)
