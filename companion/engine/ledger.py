@@ -169,7 +169,7 @@ class Ledger:
         """Return the ledger of the first deals of this game; None if that does not follow from this one."""
         if deals == len(self.deals):
             return self
-        if self.outcome.over or not deals:
+        if self.outcome.over or self.outcome.facts or not deals:
             return None
         kept = self.deals[:deals]
         return Ledger(kept, {side: score.standing for side, score in kept[-1].sides.items()}, Outcome())
@@ -186,6 +186,8 @@ class Before:
     """What went wrong in this deal."""
     earlier: tuple[Irregularity, ...] = ()
     """What went wrong in the scored deals before it."""
+    outcome: Outcome = Outcome()
+    """How the game went on after the deal before it."""
 
 
 class Scorer(Protocol[_R, _F]):
@@ -252,7 +254,7 @@ def keep_ledger(
             entries.append(_void(standing, deal.adjustments, scorer.game))
             standing = {side: score.standing for side, score in entries[-1].sides.items()}
             continue
-        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened))
+        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened), outcome)
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))

@@ -171,6 +171,17 @@ class OutcomeShape(AnswerShape):
     url = s.Text(
         absent=True, get=lambda outcome, own: None if outcome.reason is None else article_url(own.lang, outcome.reason)
     )
+    target = s.Integer(
+        "The target in force, where it is not that of the rules any more.",
+        absent=True,
+        get=lambda outcome, own: None if outcome.over else outcome.facts.get("target"),
+    )
+    margin = s.Keyed(
+        s.Integer("By how much it lost.", unit="points"),
+        "What the game is worth against each side that lost, where that is played for.",
+        absent=True,
+        get=lambda outcome, own: outcome.facts.get("margin"),
+    )
 
 
 _STANDING: Final = s.Keyed(s.Object(StandingShape), "By side.")

@@ -26,7 +26,17 @@ from companion.engine.problems import JsonObject
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES, GAME
 from companion.games.casino.rules import OPTIONS, CasinoRules
-from companion.games.casino.score import ACES, DEAL, KINDS, UNCLAIMED, CasinoScorer, leaders, read_sides, tallies
+from companion.games.casino.score import (
+    ACES,
+    DEAL,
+    DEAL_KEYS,
+    KINDS,
+    CasinoScorer,
+    leaders,
+    read_sides,
+    single_spades,
+    tallies,
+)
 from companion.games.casino.shapes import SHAPES
 from companion.games.casino.table import deal_plan, highest_value
 
@@ -43,9 +53,17 @@ _PAPER: Final = PaperSheet(
         Column("most-spades", _worth("spades_points")),
         Column("big-ten", _worth("big_ten_points")),
         Column("spy-two", _worth("spy_two_points")),
+        Column("spade-jack", lambda rules: "spade_jack" in single_spades(rules)),
+        Column("spade-ace", _worth("spade_ace_points")),
         Column("last-capture", _worth("last_capture_points")),
     ),
-    each=(Column("aces", _worth("ace_points")), Column("sweeps", _worth("sweep")), Column("points"), Column("total")),
+    each=(
+        Column("each-spade", _worth("each_spade_points")),
+        Column("aces", _worth("ace_points")),
+        Column("sweeps", _worth("sweep")),
+        Column("points"),
+        Column("total"),
+    ),
 )
 
 _ESSENTIALS: Final = Essentials(
@@ -55,13 +73,20 @@ _ESSENTIALS: Final = Essentials(
         "equal-rank", "sums", "court-capture", "capture-build", "standard-build-capture", "single-build",
         "build-needs-card", "builder-holds", "one-build-a-value", "raise", "standard-raise", "set-total",
         "multiple-build", "trail", "keep-capturer", "owner-may-not-trail", "demand", "sweeps", "majority-tie",
-        "target",
+        "draw-casino", "owner-must-take", "no-capturer-trailed",
+        "target", "claim", "count-out", "as-taken",
     ),
 )  # fmt: skip
 
 _FIXES: Final = Fixes(
     counts={"cards-total": "mc", "spades-total": "ms", "aces-total": "ac"},
-    holders={"big-ten-total": "bt", "spy-two-total": "st", "spy-two-without-spade": "st"},
+    holders={
+        "big-ten-total": "bt",
+        "spy-two-total": "st",
+        "spy-two-without-spade": "st",
+        "spade-jack-total": "sj",
+        "spade-ace-total": "sa",
+    },
     suspects={"cards-below-parts": ("mc", "ms", "ac")},
 )
 
@@ -81,14 +106,17 @@ def numbers(rules: CasinoRules) -> Mapping[str, int]:
         **{f"hand_{name}": sum(plan.rounds) for name, plan in plans.items()},
         **{f"dealt_{name}": len(plan.rounds) for name, plan in plans.items()},
         "half": plans["two"].rounds[0],
+        "stock_two": plans["two"].stock,
         "highest": highest_value(rules),
         "too_high": highest_value(rules) + 1,
     }
 
 
 def seatings(rules: CasinoRules) -> tuple[Seating, ...]:
-    """Return two, three or four players: four in partnerships, or each alone."""
-    return (Seating(2), Seating(3), Seating(4, 2), Seating(4))
+    """Return two, three or four players, four in partnerships or each alone; five with a pack of 49 cards."""
+    if rules.deck == 49:
+        return (Seating(5),)
+    return (Seating(2), Seating(3), *((Seating(4, 2),) if rules.partners == "opposite" else ()), Seating(4))
 
 
 def _next_dealer(options: JsonObject, seating: Sequence[str], dealer: str) -> str:
@@ -226,7 +254,7 @@ CASINO = Game(
     deal=DEAL,
     shapes=SHAPES,
     judge=deferred_function(f"{__name__}.deal", "judge"),
-    deal_keys=(UNCLAIMED,),
+    deal_keys=DEAL_KEYS,
     irregular=KINDS,
     entry=Deferred(f"{__name__}.entry", "ENTRY"),
     questions=DeferredMapping(f"{__name__}.asks", "QUESTIONS"),

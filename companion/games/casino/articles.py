@@ -18,6 +18,10 @@ PAGAT_CASINO: Final = "Pagat, Casino"
 PAGAT_ROYAL: Final = "Pagat, Royal Casino"
 PAGAT_NORDIC: Final = "Pagat, Nordic Casino"
 KASA: Final = "Pagat, South African Casino; Khasino Association of South Africa"
+BOOKS: Final = "Britannica; Foster's Complete Hoyle"
+JAPANESE: Final = "Playing Card Stadium; Quiz Castle"
+SPADE: Final = "Bicycle; Pagat, Casino"
+DRAW: Final = "Foster's Complete Hoyle; Cats at Cards"
 
 
 def article(
@@ -48,6 +52,10 @@ _casino = partial(article, source="reference", reference=PAGAT_CASINO)
 _royal = partial(article, source="reference", reference=PAGAT_ROYAL)
 _nordic = partial(article, source="reference", reference=PAGAT_NORDIC)
 _south = partial(article, source="reference", reference=KASA)
+_books = partial(article, source="reference", reference=BOOKS)
+_japan = partial(article, source="reference", reference=JAPANESE)
+_spade = partial(article, source="reference", reference=SPADE)
+_draw = partial(article, source="reference", reference=DRAW)
 
 
 CUT_FOUR: Own = {"deal": ("cut_four",)}
@@ -59,7 +67,8 @@ COURTS_NUMBERED: Own = {"court_values": ("11_13",)}
 TWO_ACES: Own = {"ace_hand": ("1or14",)}
 PILES: Own = BUILDING | {"pile_cards": ("augment", "augment_and_capture")}
 RAISING: Own = BUILDING | {"raise_builds": ("opponents", "others", "anyone")}
-PROVEN: Own = BUILDING | {"partner_build": ("proven",)}
+PAIRS: Own = {"partners": ("opposite",)}
+PROVEN: Own = BUILDING | PAIRS | {"partner_build": ("proven",)}
 MAJORITIES: Own = {"spades_minimum": (None,)}
 
 
@@ -149,13 +158,13 @@ FRESH_BASE = article("fresh-base", "618", when=SWAZI)
 ACE_AS_SET = pagat("ace-as-set", "619", when=SWAZI | {"ace_hand": ("14", "1or14"), "ace_table": ("1or14",)})
 
 TRAIL = restored("trail", "701")
-TRAIL_ANY_CARD = article("trail-any-card", "702")
+TRAIL_ANY_CARD = article("trail-any-card", "702", when={"trail_capturing": (True,)})
 OWNER_MAY_TRAIL = pagat("owner-may-trail", "703", when=BUILDING | {"owner_may_trail": (True,)})
 KEEP_CAPTURER = pagat("keep-capturer", "704", when=SWAZI | {"keep_capturer": (True,)})
 TRAIL_BUILD_VALUE = ruling("trail-build-value", "705", when=BUILDING)
 
-COMMON_PILE = article("common-pile", "801")
-COMMON_BUILDS = article("common-builds", "802", when=BUILDING)
+COMMON_PILE = article("common-pile", "801", when=PAIRS)
+COMMON_BUILDS = article("common-builds", "802", when=BUILDING | PAIRS)
 PROVEN_CARD = article("proven-card", "803", when=PROVEN)
 NO_BORROWED_PROOF = article("no-borrowed-proof", "804", when=PROVEN)
 PROOF_ENDS = article("proof-ends", "805", when=PROVEN)
@@ -178,10 +187,11 @@ COUNT_BY_SIDE = ruling("count-by-side", "919")
 ADJUSTMENT = ruling("adjustment", "")
 VOID_DEAL = ruling("void-deal", "")
 
-TARGET = article("target", "931", unless={"target": (None,)})
-HIGHEST_TOTAL = article("highest-total", "932", unless={"target": (None,)})
-FINAL_TIE = article("final-tie", "933")
-COMPLETE_DEALS = article("complete-deals", "934", unless={"target": (None,)})
+TARGET = article("target", "931 END-001", unless={"target": (None,)})
+_LATER: Own = {"ending": ("claim", "as_taken")}
+HIGHEST_TOTAL = article("highest-total", "932", when={"ending": ("highest",)}, unless={"target": (None,)})
+FINAL_TIE = article("final-tie", "933", unless=_LATER)
+COMPLETE_DEALS = article("complete-deals", "934", unless=_LATER | {"target": (None,)})
 
 
 _STANDARD: Own = {"building": ("standard",)}
@@ -266,6 +276,25 @@ ENOUGH_SPADES = _south("enough-spades", "SAF-107", unless={"spades_minimum": (No
 SHUTOUT = _south("shutout", "SAF-107", {"shutout": (True,)})
 NO_MAJORITIES = _south("no-majorities", "SAF-107", {"majorities": ("two_sides_only",)})
 
+
+_NO_TARGET: Own = {"target": (None,)}
+BOOK_CASINO = _books("book-casino", "BKC-001 BKC-002 BKC-003 BKC-004 BKC-006 BKC-007", survey=True)
+NO_CAPTURER_TRAILED = _books("no-capturer-trailed", "BKC-005 BKC-R1 BKC-R2 BKC-R3", {"trail_capturing": (False,)})
+EACH_ALONE = _books("each-alone", "BKC-011", {"partners": ("off",)})
+FORTY_NINE = _books("forty-nine-cards", "BKC-012", {"deck": (49,)})
+JAPANESE_PLAY = _japan("japanese-play", "JPC-001 JPC-002 JPC-003 JPC-005", survey=True)
+OWNER_MUST_TAKE = _japan("owner-must-take", "JPC-004 JPC-R1 JPC-R2 JPC-R3", {"owner_must_take": (True,)})
+SPADE_CASINO = _spade("spade-casino", "SPC-001 SPC-004 SPC-006", survey=True)
+EACH_SPADE = _spade("each-spade", "SPC-002", unless={"each_spade_points": (0,)})
+SPADE_JACK = _spade("spade-jack", "SPC-002", unless={"spade_jack_points": (0,), "deck": (40,)})
+SPADE_ACE = _spade("spade-ace", "SPC-003", unless={"spade_ace_points": (0,)})
+MARGIN = _spade("margin", "SPC-005 SPC-R1 SPC-R2 SPC-R3 SPC-R4", unless={"margin": ("none",)})
+DRAW_CASINO = _draw("draw-casino", "DRC-001 DRC-003", {"deal": ("draw",)})
+MISSED_DRAW = _draw("missed-draw", "DRC-002", {"deal": ("draw",)})
+CLAIM = _books("claim", "END-002 END-R2 END-R3 END-R4 END-R5", {"ending": ("claim",)}, _NO_TARGET)
+COUNT_OUT = _casino("count-out", "END-003 END-R6 END-R7", {"ending": ("count_out",)}, _NO_TARGET)
+AS_TAKEN = _spade("as-taken", "END-004 END-R1", {"ending": ("as_taken",)}, _NO_TARGET)
+
 _RELATIVES: Final[Mapping[str, tuple[Article, ...]]] = {
     "standard": (
         ROUNDS_OF_FOUR, COURTS_WITHOUT_NUMBER, GIVEN_VALUES, STANDARD_TURN, COURT_CAPTURE, COURT_TAKE,
@@ -284,6 +313,12 @@ _RELATIVES: Final[Mapping[str, tuple[Article, ...]]] = {
         FORTY_CARDS, SOUTH_AFRICAN_DEAL, PILE_TOPS_TAKEN, ONE_BUILD_A_PLAYER, SOUTH_AFRICAN_RAISE, PILE_ORDER,
         ENOUGH_SPADES, SHUTOUT, NO_MAJORITIES,
     ),
+    "as-printed": (
+        BOOK_CASINO, NO_CAPTURER_TRAILED, EACH_ALONE, FORTY_NINE, JAPANESE_PLAY, OWNER_MUST_TAKE,
+    ),
+    "spades-counted": (SPADE_CASINO, EACH_SPADE, SPADE_JACK, SPADE_ACE, MARGIN),
+    "drawing": (DRAW_CASINO, MISSED_DRAW),
+    "other-ends": (CLAIM, COUNT_OUT, AS_TAKEN),
 }  # fmt: skip
 """The sections of the page on the relatives, each with its articles in order."""
 
@@ -342,8 +377,9 @@ ARTICLES: Final = Articles(
         "remedies": (IRREGULARITIES, ILLEGAL_PLAY, FALSE_BUILD_REMEDY, EXPOSED_CARD, SHORT_HAND, MISDEAL),
     },
     follows={
-        "pack": "forty-cards",
-        "dealing": "rounds-of-four south-african-deal",
+        "players": "each-alone",
+        "pack": "forty-cards forty-nine-cards",
+        "dealing": "rounds-of-four south-african-deal draw-casino missed-draw",
         "capture-pile": "pile-order",
         "card-values": "courts-without-number courts-count finnish-values",
         "ace-values": "royal-ace special-values given-values",
@@ -360,17 +396,17 @@ ARTICLES: Final = Articles(
         "owner": "controller",
         "raise": "standard-raise others-builds-raised no-loose-card-in-raise no-raising",
         "base": "multiple-build adding absorbing multiple-never-raised",
-        "trail-any-card": "equal-cards-taken",
-        "owner-may-trail": "owner-may-not-trail",
+        "trail-any-card": "no-capturer-trailed equal-cards-taken",
+        "owner-may-trail": "owner-may-not-trail owner-must-take",
         "keep-capturer": "keep-number",
         "common-builds": "no-partner-card",
-        "most-spades": "enough-spades no-majorities",
+        "most-spades": "enough-spades no-majorities each-spade spade-jack spade-ace",
         "aces": "last-capture",
         "no-sweeps": "sweeps rest-is-no-sweep sweeps-cancel",
         "deal-total": "finnish-score",
         "majority-tie": "shutout",
         "target": "single-deal",
-        "final-tie": "dominican-end",
+        "final-tie": "dominican-end claim count-out as-taken margin",
     },
     instead={
         "first-half": "owner-may-trail", "courts-count": "card-values", "royal-builds": "card-values",

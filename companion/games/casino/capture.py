@@ -383,6 +383,7 @@ def _judge_capture(layout: Layout, play: Play) -> None:
         for pile in material.piles:
             layout.take_from_piles((pile,))
     _judge_value(layout, play, card, builds, loose_before)
+    layout.won += builds
     for build in builds:
         layout.builds.pop(build.id, None)
         layout.awaiting.pop(build.id, None)
@@ -798,6 +799,7 @@ def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -
     for name, value in layout.awaiting.items():
         layout.ruling.breach(a.OPPONENTS_BUILD, "not-captured", build=name, value=value)
     layout.check_kept()
+    layout.check_taken()
     return layout
 
 
@@ -820,9 +822,23 @@ def _judge_trail(layout: Layout, play: Play) -> None:
         equal = _equal_cards(rules, card, layout.loose)
         if equal:
             layout.ruling.breach(a.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
+    if not rules.trail_capturing:
+        _check_no_capturer(layout, card)
     layout.loose += layout.place((card,))
     layout.trailed.append(card)
-    layout.ruling.allow(a.TRAIL_ANY_CARD, card=str(card))
+    layout.ruling.allow(a.TRAIL_ANY_CARD if rules.trail_capturing else a.NO_CAPTURER_TRAILED, card=str(card))
+
+
+def _check_no_capturer(layout: Layout, card: Card) -> None:
+    """Check that a card to be trailed takes nothing as any value that it can be played as (BKC-005, R3)."""
+    for value in declared_values(layout.rules, card, None):
+        most_taken = largest(Reach(layout.rules, card, value), layout.loose)
+        cards = names(most_taken.cards if most_taken else ())
+        builds = [build.id for build in layout.builds.values() if build.value == value]
+        if cards or builds:
+            facts = {"card": str(card), "cards": cards, "builds": builds}
+            layout.ruling.breach(a.NO_CAPTURER_TRAILED, "trail-captures", **facts)
+            return
 
 
 def _equal_cards(rules: CasinoRules, card: Card, loose: Sequence[Card]) -> list[Card]:

@@ -8,6 +8,7 @@ names cards without grouping them: how they form sets depends on the table.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -20,19 +21,21 @@ from companion.engine.verdict import (
     ILLEGAL,
     LEGAL,
     UNDECIDED,
+    AtMost,
     Breach,
     Finding,
     Judged,
     Place,
     Ruling,
     Verdict,
+    bounds_of,
     record_contradicts,
 )
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
-from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
-from companion.games.casino.rules import CasinoRules
+from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Condition, Shown, Unseen, any_of, hand_of
+from companion.games.casino.rules import NO_HALVES, CasinoRules
 from companion.games.casino.score import FALSE_BUILD, UNCLAIMED, from_cards, is_false_build, remedy_for
 from companion.games.casino.shapes import Hands, Record, read_record
 from companion.games.casino.table import (
@@ -41,6 +44,7 @@ from companion.games.casino.table import (
     BUILD,
     CAPTURE,
     COURTS,
+    FIRST_CARDS,
     MOVE,
     RAISE,
     SPY_TWO,
@@ -51,6 +55,7 @@ from companion.games.casino.table import (
     DealPlan,
     Dealt,
     DealtShape,
+    Draw,
     Layer,
     Layout,
     Material,
@@ -66,8 +71,10 @@ from companion.games.casino.table import (
     full_pack,
     hand_values,
     names,
+    pack_article,
     read_around,
     recut_played,
+    seats_of,
     set_value,
 )
 
@@ -342,23 +349,38 @@ class Course:
     foreign: tuple[tuple[str, Card], ...] = ()
     """Cards in hands, or on the table at the start, that the pack in use does not hold."""
     captures: list[JsonObject] = field(default_factory=list)
+    stock: int = 0
+    drawn: dict[str, frozenset[Card]] = field(default_factory=dict)
+    """Cards that each seat is known to have drawn."""
+    hidden: list[tuple[int, str]] = field(default_factory=list)
+    """Every card that was drawn and not recorded: after which turn, and by whom."""
+    missed: set[str] = field(default_factory=set)
+    """Who forgot to draw in the last turn of their own."""
 
     def __post_init__(self) -> None:
-        self.dealt_table = self.table
+        self.dealt_table, self.stock = self.table, self.plan.stock
         self.piles = {self.seats.side(seat): () for seat in self.seats.names}
         self.left = dict.fromkeys(self.seats.names, self.plan.rounds[0])
 
     @property
     def complete(self) -> bool:
         """Return whether every card has been played from the hands."""
-        return self.round == len(self.plan.rounds) - 1 and not any(self.left.values())
+        return self.round == len(self.plan.rounds) - 1 and not self.stock and not any(self.left.values())
 
     def position(self, player: str) -> Position:
         """Return the table as this player finds it."""
-        gone = {one.card for one in self.shown}
-        hands = {seat: dealt[self.round] - gone for seat, dealt in self.hands.items() if self.round < len(dealt)}
+        gone, open_ = {one.card for one in self.shown}, {seat for _, seat in self.hidden}
+        known = {
+            seat: frozenset((dealt[self.round] if self.round < len(dealt) else frozenset()) | self._drawn(seat)) - gone
+            for seat in self.seats.names if (dealt := self.hands.get(seat, ())) or self._drawn(seat)
+        }  # fmt: skip
+        hands = {
+            seat: known[seat] for seat, dealt in self.hands.items() if self.round < len(dealt) and seat not in open_
+        }
+        partly = {seat: cards for seat, cards in known.items() if seat not in hands}
         hand = hands.pop(player, None)
-        later = (cards for dealt in self.hands.values() for cards in dealt[self.round + 1 :])
+        later = [cards for dealt in self.hands.values() for cards in dealt[self.round + 1 :]]
+        later += [cards for seat, cards in partly.items() if seat != player]
         return Position(
             self.seats,
             player,
@@ -372,19 +394,29 @@ class Course:
             frozenset().union(*hands.values(), *later),
             self.round,
             self.unseen(len(self.turns)),
+            partly,
+            self.stock,
+            player in self.missed,
         )
+
+    def _drawn(self, seat: str) -> frozenset[Card]:
+        return self.drawn.get(seat, frozenset())
 
     def unseen(self, turns: int) -> Unseen:
         """Return what the record says of hidden cards after so many turns.
 
         Where it contradicts itself, no hand is taken to have a certain size, so that only what cards were seen counts.
         """
-        shown = tuple(one for one in self.shown if one.turn <= turns)
-        known = frozenset().union(self.dealt_table, *(cards for dealt in self.hands.values() for cards in dealt))
-        places, stock = [], 0
+        known = frozenset().union(
+            self.dealt_table, *(cards for dealt in self.hands.values() for cards in dealt), *self.drawn.values()
+        )
+        shown = tuple(one for one in self.shown if one.turn <= turns and (not self.plan.stock or one.card not in known))
+        hidden = Counter(seat for turn, seat in self.hidden if turn <= turns)
+        places, stock = [], self.plan.stock - hidden.total() - sum(map(len, self.drawn.values()))
         for seat in self.seats.names:
             for place, size in enumerate(self.plan.rounds):
-                if place < len(self.hands.get(seat, ())):
+                size = hidden[seat] + (0 if place < len(self.hands.get(seat, ())) else size)
+                if not size:
                     continue
                 if place > self.rounds[turns]:
                     stock += size
@@ -395,17 +427,40 @@ class Course:
             places.append(Place(ELSEWHERE, 0, self.rules.deck))
         return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
 
-    def take(self, player: str, plays: tuple[Play, ...]) -> JudgedTurn:
-        """Judge a turn on the table that it meets, and move the table on, whatever the verdict."""
+    def take(self, player: str, plays: tuple[Play, ...], drawn: Sequence[Card | None] = ()) -> JudgedTurn:
+        """Judge a turn on the table that it meets, and move the table on, whatever the verdict.
+
+        `drawn` are the cards drawn after it, None for one that was not recorded (DRC-001 to 003).
+        """
         layout = play_turn(self.rules, self.position(player), plays)
         if self.expected not in (None, player):
             layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
         if layout.played and not self.left[player]:
             layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
+        self._check_drawn(player, layout, drawn)
         turn = JudgedTurn(len(self.turns) + 1, player, plays, layout, layout.verdict())
         self.turns.append(turn)
+        self._draw(player, drawn)
         self._carry(player, layout)
         return turn
+
+    def _check_drawn(self, player: str, layout: Layout, drawn: Sequence[Card | None]) -> None:
+        """Check the number drawn after a turn, and that nobody had seen the cards."""
+        if drawn:
+            check_draw(layout.ruling, self.rules, len(drawn), self.stock, missed=player in self.missed)
+        seen = layout.position.visible().union(layout.played, layout.hand or ())
+        for card in drawn:
+            if card in seen:
+                layout.ruling.breach(pack_article(self.rules), "card-seen", card=str(card))
+
+    def _draw(self, player: str, drawn: Sequence[Card | None]) -> None:
+        """Move cards from the stock into a hand; who draws none, while there are some, has missed it."""
+        drawn = drawn[: self.stock]
+        self.stock -= len(drawn)
+        self.left[player] += len(drawn)
+        self.hidden += [(len(self.turns), player) for card in drawn if card is None]
+        self.drawn[player] = self._drawn(player) | {card for card in drawn if card is not None}
+        (self.missed.discard if drawn or not self.stock else self.missed.add)(player)
 
     def settled(self, turn: JudgedTurn, unseen: Unseen | None = None) -> str | None:
         """Return `legal` or `illegal` once a turn is decided, at the time or by later cards; None while it is open.
@@ -415,8 +470,20 @@ class Course:
         if turn.verdict.value != UNDECIDED:
             return turn.verdict.value
         unseen = unseen or self.unseen(len(self.turns))
-        broken = unseen.decide(any_of(*(one.claim for one in turn.layout.conditions)))
-        return None if broken is None else ILLEGAL if broken else LEGAL
+        broken = unseen.decide(any_of(*(one.claim for one in self._lasting(turn))))
+        # A card that was drawn since may be the one that was held: nothing proves then that a turn was in order.
+        return ILLEGAL if broken else None if broken is None or self._drawn_since(turn) else LEGAL
+
+    def _drawn_since(self, turn: JudgedTurn) -> bool:
+        return any(number >= turn.number for number, _ in self.hidden)
+
+    def _lasting(self, turn: JudgedTurn) -> list[Condition]:
+        """Return the conditions that cards drawn since cannot make true: those of too few cards in a hand."""
+        since = self._drawn_since(turn)
+        return [
+            one for one in turn.layout.conditions
+            if not since or all(isinstance(bound, AtMost) for bound in bounds_of(one.claim))
+        ]  # fmt: skip
 
     def findings(self) -> Iterator[Finding]:
         """Yield every broken article in the order of the turns, also those that only later cards proved.
@@ -424,7 +491,7 @@ class Course:
         What no distribution of the cards agrees with accuses nobody: the record contradicts itself there.
         """
         for seat, card in self.foreign:
-            yield record_contradicts("not-in-pack", a.FORTY_CARDS, seat, cards=[str(card)])
+            yield record_contradicts("not-in-pack", pack_article(self.rules), seat, cards=[str(card)])
         now = self.unseen(len(self.turns))
         for turn in self.turns:
             for breach in turn.verdict.breaches:
@@ -449,7 +516,7 @@ class Course:
 
     def _proven(self, turn: JudgedTurn, unseen: Unseen) -> list[Breach]:
         """Return the breaches of a turn that are certain where so much is known of hidden cards."""
-        return unseen.breaches(turn.layout.conditions)[0]
+        return unseen.breaches(self._lasting(turn))[0]
 
     def _evidence(self, turn: JudgedTurn, breach: Breach) -> dict[str, object]:
         """Return the card, with its turn and seat, from which on a breach was certain."""
@@ -544,7 +611,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
             at["player"].fault("required", a.FIRST_PLAYER.id, contextual=True)
             break
         check_ids(at["plays"], turn.plays, course.builds)
-        course.take(player, turn.plays)
+        course.take(player, turn.plays, turn.drawn)
     request.raise_for_problems()
     unseen, findings = course.unseen(len(course.turns)), list(course.findings())
     return {
@@ -572,7 +639,7 @@ def _result(course: Course, findings: Iterable[Finding]) -> JsonObject:
 
 def begin(rules: CasinoRules, record: Record) -> Course:
     """Return the deal before its first turn."""
-    seats, first = Seats(record.seats, record.partners), record.first
+    seats, first = seats_of(rules, record.seats, partners=record.partners), record.first
     if first is None and record.dealer is not None:
         first = seats.after(record.dealer, rules.direction)
     plan = deal_plan(rules, len(record.seats))
@@ -584,9 +651,14 @@ def begin(rules: CasinoRules, record: Record) -> Course:
 
 def _move(turn: JudgedTurn, sent: Mapping[str, object]) -> dict[str, object]:
     """Return a turn as the answer repeats it, with the plays as they were sent."""
-    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"]}
+    drawn = {"drawn": sent["drawn"]} if "drawn" in sent else {}
+    return {"type": "turn", "turn": turn.number, "player": turn.player, "plays": sent["plays"], **drawn}
 
 
+_DEALINGS: Final = {
+    "cut_four": a.DEALING, "fours": a.ROUNDS_OF_FOUR, "south_african": a.SOUTH_AFRICAN_DEAL, "draw": a.DRAW_CASINO
+}  # fmt: skip
+"""The article on each way to deal."""
 _RECUT_POINTS = 3
 _RECUT_COURTS = 3
 
@@ -615,6 +687,8 @@ def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         return Verdict()
     if isinstance(made, Request):
         return _judge_request(rules, before, made.build)
+    if isinstance(made, Draw):
+        return _judge_draw(rules, before, made.count)
     check_ids(move["plays"], made.plays, before.builds)
     if made.player not in (None, before.player):
         facts = {"seat": made.player, "expected": before.player}
@@ -626,7 +700,7 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     """Return whether the right player deals the right number of cards (CASINO-004 to 007, 010)."""
     rules, seats = around.rules, around.table
     plan, number, dealer, first = deal_plan(rules, len(seats.names)), move.round or 1, move.dealer, move.first
-    dealing = a.ROUNDS_OF_FOUR if rules.deal == "fours" else a.SOUTH_AFRICAN_DEAL if rules.deck == 40 else a.DEALING
+    dealing = a.FORTY_NINE if rules.deck == 49 else _DEALINGS[rules.deal]
     ruling = Ruling()
     if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):
         expected_dealer = seats.after(last, rules.direction)
@@ -639,10 +713,33 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
         ruling.breach(article, "table-count", count=move.table, expected=expected)
     for seat, count in move.hands.items():
         if count != plan.rounds[number - 1]:
-            article = a.TWO_HALVES if len(plan.rounds) == 2 and rules.deal != "fours" else dealing
+            article = a.TWO_HALVES if len(plan.rounds) == 2 and rules.deal not in NO_HALVES else dealing
             ruling.breach(article, "hand-count", seat=seat, count=count, expected=plan.rounds[number - 1])
     ruling.allow(dealing)
     ruling.effect = {"table": plan.table, "rounds": list(plan.rounds)}
+    return ruling.verdict()
+
+
+def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int, *, missed: bool) -> None:
+    """Check how many cards are drawn: one, two where the player missed one, never more than there are (DRC-001, 2)."""
+    expected = min(1 + missed, stock)
+    if rules.deal != "draw":
+        ruling.breach(_DEALINGS[rules.deal], "no-drawing")
+    elif count != expected:
+        ruling.breach(a.MISSED_DRAW if missed else a.DRAW_CASINO, "draw-count", count=count, expected=expected)
+
+
+def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
+    """Return whether the player may draw so many cards now: after the play, and to four in the hand at most."""
+    ruling, missed = Ruling(), position.missed_draw
+    check_draw(ruling, rules, count, len(full_pack(rules)) if position.stock is None else position.stock, missed=missed)
+    held = len(position.hand or ())
+    if rules.deal == "draw" and held + count > FIRST_CARDS:
+        ruling.breach(a.DRAW_CASINO, "draw-before-play", count=held, most=FIRST_CARDS - count)
+    if position.stock is None:
+        ruling.lack("stock", a.DRAW_CASINO, None)
+    ruling.allow(a.MISSED_DRAW if missed else a.DRAW_CASINO, count=count)
+    ruling.effect = {} if position.stock is None else {"stock": position.stock - count}
     return ruling.verdict()
 
 

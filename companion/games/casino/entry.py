@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, Final
@@ -21,12 +21,25 @@ from companion.engine.entry import (
     next_step,
     number_choices,
 )
-from companion.engine.ledger import Side
+from companion.engine.ledger import Before, Side, Standing
 from companion.engine.problems import JsonObject
 from companion.engine.verdict import LEGAL
 from companion.games.casino import articles as a
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.score import ACES, UNCLAIMED, DealFacts, SideFacts, all_points, deal_lines, from_cards
+from companion.games.casino.score import (
+    ACES,
+    CLAIM,
+    FIRST_OUT,
+    UNCLAIMED,
+    DealFacts,
+    SideFacts,
+    all_points,
+    check_ending,
+    deal_lines,
+    from_cards,
+    single_spades,
+    spades_in,
+)
 from companion.games.casino.table import full_pack
 
 NOBODY: Final = "-"
@@ -34,7 +47,8 @@ _MAX_SWEEPS: Final = 12
 _MODES: Final = ("most", "counts", "cards")
 _SUITS: Final = "SHDC"
 _MAJORITIES: Final = (("mc", "most_cards"), ("ms", "most_spades"))
-_SINGLE_CARDS: Final = (("bt", "big_ten"), ("st", "spy_two"))
+_SINGLE_CARDS: Final = (("bt", "big_ten"), ("st", "spy_two"), ("sj", "spade_jack"), ("sa", "spade_ace"))
+_ACE_SUITS: Final = "SCHD"
 
 
 _Facts = dict[str, dict[str, object]]
@@ -65,6 +79,11 @@ class _Entering:
         """Return buttons for the sides, and for nobody."""
         return (self.side_choices(), (Choice(NOBODY, Phrase("entry.nobody")),))
 
+    @property
+    def claimed(self) -> bool:
+        """Return whether somebody claimed the target and stopped the deal."""
+        return self.rules.ending == "claim" and self.answers.get("cl", NOBODY) != NOBODY
+
     def majorities(self) -> tuple[tuple[Choice, ...], ...]:
         """Return buttons for each side alone, and for every way to share the most."""
         shared = [
@@ -82,6 +101,14 @@ class _Entering:
         name = f"entry.{fact.replace('_', '-')}"
         answer = chosen_answer(self.answers.get(key), groups)
         return EntryQuestion(key, Phrase(name), groups, answer, short=Phrase(f"{name}-short"))
+
+    def ace(self, suit: str) -> EntryQuestion:
+        """Return the question who took one of the aces."""
+        card, groups = {"card": card_term(Card("A", suit))}, (self.side_choices(),)
+        answer = chosen_answer(self.answers.get(f"a{suit}"), groups)
+        return EntryQuestion(
+            f"a{suit}", Phrase("entry.ace", card), groups, answer, short=Phrase("entry.ace-short", card)
+        )
 
     def number(
         self, key: str, fact: str, side: Side, groups: tuple[tuple[Choice, ...], ...], computed: str | None = None
@@ -124,8 +151,10 @@ def _mode(entries: Iterable[JsonObject]) -> str:
 
 
 def _step(entering: _Entering) -> EntryStep:
-    # Where enough spades are points for every side that has them, who had the most does not say it.
-    modes = _MODES if entering.rules.spades_minimum is None else _MODES[1:]
+    # Where enough spades are points for every side that has them, who had the most does not say it. Of a deal that a
+    # claim stopped, the rest lies about: it is counted.
+    first = 0 if entering.rules.spades_minimum is None else 1
+    modes = _MODES[1:2] if entering.claimed else _MODES[first:]
     chosen = entering.answers.get("by", "")
     current = chosen if chosen in modes else modes[0]
     choices = [Mode(each, Phrase(f"entry.by-{each}"), each == current) for each in modes]
@@ -135,9 +164,12 @@ def _step(entering: _Entering) -> EntryStep:
 def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntryStep:
     sides, rules = entering.sides, entering.rules
     facts: _Facts = {side.id: {} for side in sides}
-    questions: list[EntryQuestion] = []
+    questions = _claims(entering)
     if mode == "most":
         for key, fact in _MAJORITIES:
+            if fact == "most_spades" and rules.each_spade_points:
+                questions += _counts(entering, key, "spades", spades_in(rules), facts)
+                continue
             question = entering.about(key, fact, entering.majorities())
             questions.append(question)
             leaders = (question.answer or "").split("+")
@@ -145,8 +177,10 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
                 facts[side.id][fact] = str(place) in leaders
     else:
         questions += _counts(entering, "mc", "cards", len(full_pack(rules)), facts)
-        questions += _counts(entering, "ms", "spades", _spades(rules), facts)
+        questions += _counts(entering, "ms", "spades", spades_in(rules), facts)
     for key, fact in _SINGLE_CARDS:
+        if fact.startswith("spade_") and fact not in single_spades(rules):
+            continue
         question = entering.about(key, fact, entering.holders())
         questions.append(question)
         for place, side in enumerate(sides):
@@ -154,14 +188,39 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
     questions += _counts(entering, "ac", "aces", ACES, facts)
     questions += _extras(entering, facts)
     whole: dict[str, object] = dict(facts)
-    if mode == "counts" and not any(entry.get("cards") for entry in facts.values()):
+    if mode == "counts" and not entering.claimed and not any(entry.get("cards") for entry in facts.values()):
         whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are a fact of their own (CASINO-903)
-    return _drawn(entering, next_step(questions, {**entering.answers, "by": mode}, whole, modes=modes), facts)
+    return _finished(entering, questions, {**entering.answers, "by": mode}, whole, facts, modes)
 
 
-def _spades(rules: CasinoRules) -> int:
-    """Return how many spades the pack holds: fewer where it has no court cards."""
-    return sum(card.suit == "S" for card in full_pack(rules))
+def _claims(entering: _Entering) -> list[EntryQuestion]:
+    """Return the question who claimed the target, where it is claimed at all."""
+    return [entering.about("cl", CLAIM, entering.holders())] if entering.rules.ending == "claim" else []
+
+
+def _finished(
+    entering: _Entering, questions: list[EntryQuestion], answers: Answers, whole: dict[str, object], facts: _Facts,
+    modes: list[Mode],
+) -> EntryStep:  # fmt: skip
+    """Return the step after the questions about every deal: who was first at the target, where that must be told."""
+    place = {str(place): side.id for place, side in enumerate(entering.sides)}
+    if entering.claimed:
+        whole[CLAIM] = place.get(entering.answers["cl"])
+    if all(question.answer is not None for question in questions):
+        sides = {side: _side_facts(entry) for side, entry in facts.items()}
+        before = Before({side.id: Standing(entering.sitting.totals.get(side.id, 0)) for side in entering.sides})
+        codes = {one.code for one in check_ending(entering.rules, DealFacts(sides), before)}
+        if "first-out-needed" in codes:
+            question = entering.about("fo", FIRST_OUT, (entering.side_choices(),))
+            questions.append(question)
+            whole[FIRST_OUT] = place.get(question.answer or "")
+        if "aces-needed" in codes:
+            found = [entering.ace(suit) for suit in _ACE_SUITS]
+            questions += found
+            for side, holder in zip(entering.sides, place, strict=True):
+                suits = [suit for suit, one in zip(_ACE_SUITS, found, strict=True) if one.answer == holder]
+                whole[side.id] = {**facts[side.id], "aces": suits}
+    return _drawn(entering, next_step(questions, answers, whole, modes=modes), facts)
 
 
 def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts) -> Iterator[EntryQuestion]:
@@ -169,7 +228,7 @@ def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts)
     sides, choices = entering.sides, (number_choices(0, total),)
     counts = [chosen_answer(entering.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
     left = total - sum(int(count) for count in counts if count is not None)
-    computed = str(left) if counts.count(None) == 1 and left >= 0 else None
+    computed = str(left) if counts.count(None) == 1 and left >= 0 and not entering.claimed else None
     for place, side in enumerate(sides):
         question = entering.number(f"{key}{place}", fact, side, choices, computed)
         yield question
@@ -195,7 +254,7 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
     """Return the step that asks for the captured cards of all sides but the last, which has the rest."""
     free = sorted(full_pack(entering.rules), key=lambda card: (_SUITS.index(card.suit), card.pips))
     facts: _Facts = {}
-    questions: list[EntryQuestion] = []
+    questions = _claims(entering)
     done, opened = entering.answers.get("kd", ""), entering.answers.get("ask", "")
     for place, side in enumerate(entering.sides[:-1]):
         key = f"k{place}"
@@ -216,12 +275,14 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
         free = [card for card in free if card not in chosen]
     facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
     questions += _extras(entering, facts)
-    return _drawn(entering, next_step(questions, entering.answers, facts, modes=modes), facts)
+    return _finished(entering, questions, entering.answers, dict(facts), facts, modes)
 
 
 _LEDGER: Final = (
     ("mc", "most-cards", ("cards", "most_cards"), (a.MOST_CARDS.id,)),
-    ("ms", "most-spades", ("spades", "most_spades"), (a.MOST_SPADES.id, a.ENOUGH_SPADES.id)),
+    ("ms", "most-spades", ("spades", "most_spades"), (a.MOST_SPADES.id, a.ENOUGH_SPADES.id, a.EACH_SPADE.id)),
+    ("sj", "spade-jack", ("spade_jack",), (a.SPADE_JACK.id,)),
+    ("sa", "spade-ace", ("spade_ace",), (a.SPADE_ACE.id,)),
     ("bt", "big-ten", ("big_ten",), (a.BIG_TEN.id,)),
     ("st", "spy-two", ("spy_two",), (a.SPY_TWO.id,)),
     ("ac", "aces", ("aces",), (a.ACES.id,)),
@@ -238,11 +299,14 @@ def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
     """
     rules = replace(entering.rules, shutout=False)
     sides = {side.id: _side_facts(facts.get(side.id, {})) for side in entering.sides}
-    lines = deal_lines(rules, DealFacts(sides))
+    claim = entering.sides[0].id if entering.claimed else None  # whoever it was: only certain majorities count then
+    lines = deal_lines(rules, DealFacts(sides, claim=claim))
     asked = step.question.id if step.question else ""
     rows = []
     for start, name, counted, articles in _LEDGER:
         if (start == "sw" and not rules.sweep) or (start == "lc" and not rules.last_capture_points):
+            continue
+        if counted[0].startswith("spade_") and counted[0] not in single_spades(rules):
             continue
         cells = []
         for side, own in sides.items():
@@ -292,13 +356,29 @@ def _given(sitting: Sitting, facts: JsonObject, answers: Answers) -> dict[str, s
     else:
         for key, fact in (*_MAJORITIES, *_SINGLE_CARDS):
             given[key] = "+".join(str(place) for place, entry in enumerate(entries) if entry.get(fact)) or NOBODY
-        totals = (("mc", "cards", len(full_pack(rules))), ("ms", "spades", _spades(rules)), ("ac", "aces", ACES))
+        totals = (("mc", "cards", len(full_pack(rules))), ("ms", "spades", spades_in(rules)), ("ac", "aces", ACES))
         for key, fact, total in totals:
-            counts = {f"{key}{place}": entry[fact] for place, entry in enumerate(entries) if fact in entry}
-            if len(counts) == len(entries) and sum(counts.values()) == total:
+            counts = {f"{key}{place}": _count(entry[fact]) for place, entry in enumerate(entries) if fact in entry}
+            if facts.get(CLAIM) is None and len(counts) == len(entries) and sum(counts.values()) == total:
                 only_last = len(entries) == 2 and answers.keys() & counts.keys() == {f"{key}1"}
                 counts.pop(f"{key}0" if only_last else f"{key}{len(entries) - 1}")
             given |= {name: str(count) for name, count in counts.items()}
     given |= {f"sw{place}": str(entry["sweeps"]) for place, entry in enumerate(entries) if "sweeps" in entry}
+    for suit in _ACE_SUITS:
+        held = [str(place) for place, entry in enumerate(entries) if suit in _suits(entry)]
+        given |= {f"a{suit}": held[0]} if held else {}
+    places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
+    given |= {"fo": places[facts[FIRST_OUT]]} if facts.get(FIRST_OUT) in places else {}
     last = [str(place) for place, entry in enumerate(entries) if entry.get("last_capture")]
-    return given | {"lc": last[0] if last else NOBODY}
+    return given | {"lc": last[0] if last else NOBODY, "cl": places.get(facts.get(CLAIM, ""), NOBODY)}
+
+
+def _suits(entry: JsonObject) -> Sequence[str]:
+    """Return the suits of a side's aces, where they were told."""
+    suits = entry.get("aces")
+    return suits if isinstance(suits, list) else ()
+
+
+def _count(value: object) -> int:
+    """Return a recorded count: of aces that were told by their suits, how many."""
+    return len(value) if isinstance(value, list) else int(str(value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Final, Unpack
 
 from companion.engine import shapes as s
@@ -28,7 +28,7 @@ from companion.engine.verdict import Remedy
 from companion.games.casino import articles as a
 from companion.games.casino.articles import GAME
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack
+from companion.games.casino.table import BIG_TEN, SPY_TWO, full_pack, pack_article, players_range
 
 UNCLAIMED: Final = "unclaimed"
 FALSE_BUILD: Final = "false_build"
@@ -57,9 +57,13 @@ def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False) -> Remed
     return Remedy(a.ILLEGAL_PLAY.id, "next-play")
 
 
-_MOST_PLAYERS: Final = 4
+CLAIM, FIRST_OUT = "claim", "first_out"
+DEAL_KEYS: Final = (UNCLAIMED, CLAIM, FIRST_OUT)
+"""What a deal says beside its sides."""
 _MOST_COUNTED: Final = 1_000
 _MAJORITIES: Final = (("cards", "most_cards"), ("spades", "most_spades"))
+_RISE: Final = 11
+"""By how much a target rises that several have reached without claiming it (END-R5)."""
 
 
 def _count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
@@ -77,14 +81,25 @@ class SideFacts:
 
     cards: Annotated[int | None, _count_field("The number of its cards.", default=None, unit="cards", example=30)]
     spades: Annotated[int | None, _count_field("The number of its spades.", default=None, unit="cards", example=8)]
-    aces: Annotated[int, _count_field("The number of its aces.", unit="cards", example=3)]
+    aces: Annotated[
+        int,
+        s.Either(
+            s.ListOf(s.Word(tuple("SHDC")), most=4),
+            _count_field(unit="cards"),
+            describe="The number of its aces, or their suits.", example=3,
+        ),
+    ]  # fmt: skip
     big_ten: Annotated[bool, s.Flag("Whether it took the ten of diamonds.")]
     spy_two: Annotated[bool, s.Flag("Whether it took the two of spades.")]
     sweeps: Annotated[int, _SWEEPS] = 0
     last_capture: Annotated[bool, _LAST_CAPTURE] = False
     most_cards: Annotated[bool, s.Flag("True where it had the most cards, or shared the most.", default=None)] = False
     most_spades: Annotated[bool, s.Flag("True where it had the most spades, or shared the most.", default=None)] = False
+    spade_ace: Annotated[bool | None, s.Flag("Whether it took the ace of spades.", default=None)] = None
+    spade_jack: Annotated[bool | None, s.Flag("Whether it took the jack of spades.", default=None)] = None
     captured: tuple[Card, ...] | None = None
+    ace_suits: frozenset[str] | None = None
+    """The suits of its aces, where they are known."""
 
     shape_name: ClassVar = "Counted"
     checks_parts: ClassVar = True
@@ -98,11 +113,23 @@ class SideFacts:
                 yield Problem((count,), "required", contextual=True)
             elif all(given):
                 yield Problem((most,), "unknown-key", {"key": most}, contextual=True)
+        if deal.rules.each_spade_points and data.get("spades", 0) is None and data.get("most_spades") is not None:
+            yield Problem(("spades",), "required", contextual=True)
+        suits = data.get("aces")
+        for card in single_spades(deal.rules):
+            known = card == "spade_ace" and isinstance(suits, tuple)
+            if data.get(card, False) is None and not known:
+                yield Problem((card,), "required", contextual=True)
+        if isinstance(suits, tuple) and len(set(suits)) < len(suits):
+            yield Problem(("aces",), "choice", {"value": list(suits), "choices": list("SHDC")})
 
     @staticmethod
     def build_read(data: s.Attributes, deal: DealContext) -> SideFacts:
-        """Return the facts; who does not say to have had the most had not."""
-        return SideFacts(**{**data, **{most: bool(data[most]) for _, most in _MAJORITIES}})
+        """Return the facts; who does not say to have had the most had not. Aces by their suits are counted."""
+        own = {**data, **{most: bool(data[most]) for _, most in _MAJORITIES}}
+        if isinstance(suits := own["aces"], tuple):
+            own |= {"aces": len(suits), "ace_suits": frozenset(suits), "spade_ace": "S" in suits}
+        return SideFacts(**own)
 
 
 class CapturedShape(s.Shape[SideFacts]):
@@ -134,12 +161,17 @@ class DealFacts:
         ),
     ]
     unclaimed: Annotated[int, _count_field("Cards that nobody took.", unit="cards")] = 0
+    claim: Annotated[str | None, s.SideId("Who claimed the target and stopped the deal.")] = None
+    first_out: Annotated[str | None, s.SideId("Who reached the target first, of several that have it.")] = None
 
     shape_name: ClassVar = "CasinoDeal"
 
     @staticmethod
     def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
-        """Yield a majority that some sides counted and others did not."""
+        """Yield a majority that some sides counted and others did not, and an end that the rules do not know."""
+        for key, ending in ((CLAIM, "claim"), (FIRST_OUT, "as_taken")):
+            if data.get(key) is not None and deal.rules.ending != ending:
+                yield Problem((key,), "unknown-key", {"key": key}, contextual=True)
         for count, most in _MAJORITIES:
             without = [side for side, facts in data["sides"].items() if getattr(facts, count) is None]
             if len(without) < len(data["sides"]):
@@ -152,14 +184,15 @@ DEAL: Final = deal_shape(DealFacts)
 
 
 def read_sides(node: Node, rules: CasinoRules) -> tuple[Side, ...]:
-    """Return the sides of a score request: two to four, of four players at most (CASINO-001)."""
+    """Return the sides of a score request: two to four, of four players at most, or five (CASINO-001, BKC-012)."""
     sides = read_side_list(node)
-    if sides and not 2 <= len(sides) <= _MOST_PLAYERS:
-        node.fault("sides-count", a.PLAYERS.id, low=2, high=_MOST_PLAYERS, count=len(sides))
+    low, high = players_range(rules)
+    if sides and not low <= len(sides) <= high:
+        node.fault("sides-count", a.PLAYERS.id, low=low, high=high, count=len(sides))
     for place, side in enumerate(sides):
-        if side.id == UNCLAIMED:
+        if side.id in DEAL_KEYS:
             node.fault("side-id", value=side.id)
-        most = 2 if len(sides) == 2 else 1
+        most = 2 if len(sides) == 2 and rules.partners == "opposite" else 1
         if len(side.players) > most:
             node.fault("players-count", a.PLAYERS.id, at=(place, "players"), expected=most, count=len(side.players))
     return sides
@@ -175,7 +208,10 @@ def from_cards(cards: Sequence[Card], *, sweeps: int = 0, last_capture: bool = F
         spy_two=SPY_TWO in cards,
         sweeps=sweeps,
         last_capture=last_capture,
+        spade_ace=Card("A", "S") in cards,
+        spade_jack=Card("J", "S") in cards,
         captured=tuple(cards),
+        ace_suits=frozenset(card.suit for card in cards if card.rank == "A"),
     )
 
 
@@ -194,6 +230,7 @@ class CasinoScorer:
         yield from _check_totals(rules, facts)
         for side, own in facts.sides.items():
             yield from _check_side(side, own)
+        yield from check_ending(rules, facts, before)
 
     def score(
         self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before
@@ -212,19 +249,143 @@ class CasinoScorer:
     def outcome(
         self, rules: CasinoRules, facts: DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
-        """Return the end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933)."""
-        best = max(at.total for at in standing.values())
-        if rules.target is not None and best < rules.target:
-            return Outcome()
-        winners = tuple(side for side, at in standing.items() if at.total == best)
-        details = {"total": best, "target": rules.target}
+        """Return the end of the game: the target, the highest total, another deal or a draw (CASINO-931 to 933).
+
+        Where it ends in another way, by who claimed or reached the target first (END-002 to 004).
+        """
+        totals = {side: at.total for side, at in standing.items()}
+        target = _target_in_force(rules, before)
+        reached = [side for side, total in totals.items() if target is not None and total >= target]
+        ended = facts is not None and _ended(rules, facts, before, totals, target)
+        if ended:
+            return _with_margin(rules, totals, ended)
+        if rules.ending == "claim" and len(reached) > 1 and target is not None:
+            return Outcome(False, (), a.CLAIM.id, {"target": target + _RISE, "before": target})
+        best = max(totals.values())
+        if target is not None and best < target:
+            return Outcome(facts={"target": target} if target != rules.target else {})
+        winners = tuple(side for side, total in totals.items() if total == best)
+        details = {"total": best, "target": target}
         if len(winners) > 1:
-            over = rules.final_tie == "draw"
-            return Outcome(over, winners if over else (), a.FINAL_TIE.id, details)
-        if rules.target is None:
-            return Outcome(True, winners, a.SINGLE_DEAL.id, details)
-        several = sum(at.total >= rules.target for at in standing.values()) > 1
-        return Outcome(True, winners, (a.HIGHEST_TOTAL if several else a.TARGET).id, details)
+            drawn = rules.final_tie == "draw"
+            over = Outcome(drawn, winners if drawn else (), a.FINAL_TIE.id, details)
+        elif target is None:
+            over = Outcome(True, winners, a.SINGLE_DEAL.id, details)
+        else:
+            several = a.COUNT_OUT if rules.ending == "count_out" else a.HIGHEST_TOTAL
+            over = Outcome(True, winners, (several if len(reached) > 1 else a.TARGET).id, details)
+        return _with_margin(rules, totals, over)
+
+
+def _target_in_force(rules: CasinoRules, before: Before) -> int | None:
+    """Return the target of a deal: where it must be claimed, raised for several that had it unclaimed (END-R5).
+
+    Of a game that begins with totals from paper it is the lowest that at most one of them has reached.
+    """
+    target = rules.target
+    if rules.ending != "claim" or target is None:
+        return target
+    while not before.scored and sum(at.total >= target for at in before.standing.values()) > 1:
+        target += _RISE
+    in_force: int = before.outcome.facts.get("target", target)
+    return in_force
+
+
+def _ended(
+    rules: CasinoRules, facts: DealFacts, before: Before, totals: Mapping[str, int], target: int | None
+) -> Outcome | None:
+    """Return the end by a claim, or by who of several reached the target first; None where neither decides."""
+    if target is None:
+        return None
+    if rules.ending == "claim" and facts.claim is not None:
+        own = totals[facts.claim]
+        others = {side: total for side, total in totals.items() if side != facts.claim}
+        best = max(others.values())
+        winners = (facts.claim,) if own >= target else tuple(side for side, total in others.items() if total == best)
+        return Outcome(True, winners, a.CLAIM.id, {"total": own, "target": target, "claim": facts.claim})
+    if sum(total >= target for total in totals.values()) < 2:
+        return None
+    first = facts.first_out if rules.ending == "as_taken" else None
+    article = a.AS_TAKEN
+    if rules.ending == "count_out":
+        first, article = _first_counted(rules, facts, before), a.COUNT_OUT
+    if first is None:
+        return None
+    return Outcome(True, (first,), article.id, {"total": totals[first], "target": target})
+
+
+def _with_margin(rules: CasinoRules, totals: Mapping[str, int], over: Outcome) -> Outcome:
+    """Return the outcome with what the game is worth against each loser (SPC-005, R1 to R4)."""
+    if rules.margin == "none" or len(over.winners) != 1 or rules.target is None:
+        return over
+    best, margin = totals[over.winners[0]], {}
+    for side, total in totals.items():
+        if side not in over.winners:
+            doubled = rules.margin == "difference_doubled" and 2 * total < rules.target
+            margin[side] = (best - total) * (2 if doubled else 1)
+    return replace(over, facts={**over.facts, "margin": margin})
+
+
+def _counted_items(rules: CasinoRules, facts: DealFacts) -> Iterator[tuple[str, dict[str, int]]]:
+    """Yield the items of a deal in the order in which they are counted out, each with its points by side (END-003).
+
+    Aces come one by one where their suits are known, else all at once under `aces`.
+    """
+    lines = deal_lines(rules, facts)
+    suits = {side: own.ace_suits for side, own in facts.sides.items()}
+    unknown = [side for side, own in suits.items() if own is None]
+    if len(unknown) == 1:  # the others' aces tell which this one has, where it says how many
+        left = frozenset("SCHD").difference(*(own or () for own in suits.values()))
+        suits[unknown[0]] = left if len(left) == facts.sides[unknown[0]].aces else None
+    order = (
+        ("cards", (a.MOST_CARDS,)), ("spades", (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK)),
+        ("10D", (a.BIG_TEN,)), ("2S", (a.SPY_TWO,)), ("aces", (a.ACES, a.SPADE_ACE)),
+        ("sweeps", (a.SWEEPS, a.SWEEPS_CANCEL)), ("rest", ()),
+    )  # fmt: skip
+    listed = {article.id for _, articles in order for article in articles}
+    for item, articles in order:
+        ids = [article.id for article in articles]
+        points = {
+            side: sum(
+                line.points for line in own
+                if line.article in ids or line.facts.get("item") == item
+                or (item == "rest" and line.article not in listed and "item" not in line.facts)
+            )
+            for side, own in lines.items()
+        }  # fmt: skip
+        if item == "aces" and None not in suits.values():
+            for suit in "SCHD":
+                worth = rules.ace_points + (rules.spade_ace_points if suit == "S" else 0)
+                yield f"A{suit}", {side: worth * (suit in (own or ())) for side, own in suits.items()}
+        else:
+            yield item, points
+
+
+def _first_counted(rules: CasinoRules, facts: DealFacts, before: Before) -> str | None:
+    """Return who reaches the target first as the items of a deal are counted one after the other (END-003, R6).
+
+    Of two that reach it by one item, such as a majority that they share, it is the one that had more before the deal;
+    where they were level, the first to be ahead.
+    """
+    level: list[str] = []
+    for _, counted, there in _counting(rules, facts, before):
+        if there and not level:
+            ahead = max(before.standing[side].total for side in there)
+            level = [side for side in there if before.standing[side].total == ahead]
+        level = [side for side in level if counted[side] == max(counted[one] for one in level)]
+        if len(level) == 1:
+            return level[0]
+    return None
+
+
+def _counting(
+    rules: CasinoRules, facts: DealFacts, before: Before
+) -> Iterator[tuple[str, Mapping[str, int], Sequence[str]]]:
+    """Yield each item that is counted, the totals with it, and the sides that have reached the target by then."""
+    counted = {side: at.total for side, at in before.standing.items()}
+    for item, points in _counted_items(rules, facts):
+        counted = {side: total + points[side] for side, total in counted.items()}
+        yield item, counted, [side for side, n in counted.items() if rules.target is not None and n >= rules.target]
 
 
 def tallies(rules: CasinoRules) -> tuple[str, ...]:
@@ -235,13 +396,15 @@ def tallies(rules: CasinoRules) -> tuple[str, ...]:
 def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     """Return every side's lines of one deal, in the order of the score table."""
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
-    winner = _shutout(rules, facts)
+    winner = None if facts.claim else _shutout(rules, facts)
     if winner is not None:
         lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
     else:
         if rules.majorities == "always" or len(facts.sides) == 2:
-            _majority(lines, a.MOST_CARDS, "cards", leaders(facts, "cards"), rules.cards_points, rules.cards_tie)
+            most = _certain(rules, facts, "cards")
+            _majority(lines, a.MOST_CARDS, "cards", most, rules.cards_points, rules.cards_tie)
             _spades(rules, facts, lines)
+        _spade_lines(rules, facts, lines)
         for side, own in facts.sides.items():
             if own.big_ten and rules.big_ten_points:
                 lines[side].append(Line(a.BIG_TEN.id, rules.big_ten_points))
@@ -254,6 +417,25 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
         if own.last_capture and rules.last_capture_points:
             lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
     return lines
+
+
+def _spade_lines(rules: CasinoRules, facts: DealFacts, lines: Mapping[str, list[Line]]) -> None:
+    """Add what each spade counts, and the jack and the ace of spades beside it (SPC-002, 003)."""
+    for side, own in facts.sides.items():
+        if own.spades and rules.each_spade_points:
+            points = rules.each_spade_points * own.spades
+            lines[side].append(Line(a.EACH_SPADE.id, points, {"count": own.spades}))
+        if own.spade_jack and rules.spade_jack_points:
+            lines[side].append(Line(a.SPADE_JACK.id, rules.spade_jack_points))
+        if own.spade_ace and rules.spade_ace_points:
+            lines[side].append(Line(a.SPADE_ACE.id, rules.spade_ace_points))
+
+
+def _certain(rules: CasinoRules, facts: DealFacts, item: str) -> dict[str, int | None]:
+    """Return the leaders; in a deal that a claim has stopped only one with more than half of all (END-R2)."""
+    found = leaders(facts, item)
+    half = (rules.deck if item == "cards" else spades_in(rules)) / 2
+    return {side: n for side, n in found.items() if n is None or n > half} if facts.claim else found
 
 
 def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], lines: Mapping[str, list[Line]]) -> None:
@@ -272,14 +454,31 @@ def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], li
 def all_points(rules: CasinoRules) -> int:
     """Return what one deal holds before ties and sweeps: 11 in most forms (CASINO-916)."""
     counted = rules.cards_points + rules.spades_points + rules.big_ten_points + rules.spy_two_points
-    return counted + ACES * rules.ace_points
+    singles: int = sum(getattr(rules, f"{card}_points") for card in single_spades(rules))
+    return counted + ACES * rules.ace_points + spades_in(rules) * rules.each_spade_points + singles
+
+
+def single_spades(rules: CasinoRules) -> dict[str, str]:
+    """Return the spades that score by themselves, as facts, with the code of a problem where several sides have one."""
+    cards = {"spade_jack": "spade-jack-total"} if rules.spade_jack_points and rules.deck != 40 else {}
+    return cards | ({"spade_ace": "spade-ace-total"} if rules.spade_ace_points else {})
+
+
+def spades_in(rules: CasinoRules) -> int:
+    """Return how many spades the pack holds: fewer where it has no court cards."""
+    return sum(card.suit == "S" for card in full_pack(rules))
 
 
 def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
     """Return the side that takes everything because the other has no scoring card (SAF-107)."""
     if not rules.shutout or len(facts.sides) != 2:
         return None
-    having = [side for side, own in facts.sides.items() if own.aces or own.big_ten or own.spy_two]
+    black = rules.each_spade_points > 0
+    having = [
+        side for side, own in facts.sides.items()
+        if own.aces or own.big_ten or own.spy_two or (black and own.spades)
+        or (rules.spade_jack_points and own.spade_jack)
+    ]  # fmt: skip
     return having[0] if len(having) == 1 else None
 
 
@@ -310,7 +509,8 @@ def _majority(
 def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
     least = rules.spades_minimum
     if least is None:
-        _majority(lines, a.MOST_SPADES, "spades", leaders(facts, "spades"), rules.spades_points, rules.spades_tie)
+        most = _certain(rules, facts, "spades")
+        _majority(lines, a.MOST_SPADES, "spades", most, rules.spades_points, rules.spades_tie)
         return
     for side, own in facts.sides.items():
         enough = own.most_spades if own.spades is None else own.spades >= least
@@ -340,7 +540,7 @@ def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         for place, card in enumerate(own.captured or ()):
             pointer = (side, "captured", place)
             if card not in full_pack(rules):
-                yield _problem(pointer, "not-in-pack", a.FORTY_CARDS, anyway=False, card=str(card))
+                yield _problem(pointer, "not-in-pack", pack_article(rules), anyway=False, card=str(card))
             elif card in seen:
                 details = {"card": str(card), "sides": [seen[card], side]}
                 yield Problem(pointer, "duplicate-card", details, a.COUNT_BY_SIDE.id)
@@ -353,14 +553,17 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         details = {"expected": rules.deck, "total": facts.unclaimed}
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
         return
-    pack = a.FORTY_CARDS if rules.deck == 40 else a.PACK
-    spades = sum(card.suit == "S" for card in full_pack(rules))
-    yield from _check_total(facts, "cards", "cards-total", pack, rules.deck - facts.unclaimed, 0)
-    yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades, facts.unclaimed)
-    yield from _check_total(facts, "aces", "aces-total", a.ACES, ACES, facts.unclaimed)
-    yield from _check_total(facts, "big_ten", "big-ten-total", a.BIG_TEN, 1, facts.unclaimed)
-    yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, facts.unclaimed)
-    everybody = facts.unclaimed < rules.deck
+    out = facts.unclaimed or (rules.deck if facts.claim else 0)
+    stopped = rules.deck if facts.claim else 0
+    yield from _check_total(facts, "cards", "cards-total", pack_article(rules), rules.deck - facts.unclaimed, stopped)
+    yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades_in(rules), out)
+    yield from _check_total(facts, "aces", "aces-total", a.ACES, ACES, out)
+    yield from _check_total(facts, "big_ten", "big-ten-total", a.BIG_TEN, 1, out)
+    yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, out)
+    for item, code in single_spades(rules).items():
+        article = a.SPADE_ACE if item == "spade_ace" else a.SPADE_JACK
+        yield from _check_total(facts, item, code, article, 1, out)
+    everybody = facts.unclaimed < rules.deck and not facts.claim
     for item, points in (("cards", rules.cards_points), ("spades", rules.spades_points)):
         if points and everybody and all(getattr(own, item) is None for own in facts.sides.values()):
             nobody = not any(getattr(own, f"most_{item}") for own in facts.sides.values())
@@ -382,6 +585,30 @@ def _check_total(
     if not expected - slack <= total <= expected:
         details = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
         yield Problem((), code, details, article.id, acceptable=True)
+
+
+def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterator[Problem]:
+    """Yield what must be told before it is known who reached the target first (END-R1, R7)."""
+    if rules.target is None or rules.ending not in ("count_out", "as_taken"):
+        return
+    lines = deal_lines(rules, facts)
+    _remedy_lines(rules, before.irregularities, lines)
+    totals = {side: at.total + sum(line.points for line in lines[side]) for side, at in before.standing.items()}
+    there = [side for side, total in totals.items() if total >= rules.target]
+    first = facts.first_out
+    if rules.ending == "as_taken" and first is not None and first not in there:
+        short = {"side": first, "target": rules.target, "total": totals[first]}
+        yield _problem((FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False, **short)
+    elif rules.ending == "as_taken" and first is None and len(there) > 1:
+        yield _problem((), "first-out-needed", a.AS_TAKEN, anyway=False, target=rules.target, sides=there)
+    elif rules.ending == "count_out" and len(there) > 1 and _aces_decide(rules, facts, before):
+        yield _problem((), "aces-needed", a.COUNT_OUT, anyway=False, item="aces")
+
+
+def _aces_decide(rules: CasinoRules, facts: DealFacts, before: Before) -> bool:
+    """Return whether several sides can reach the target by aces whose suits nobody told, none of them before (R7)."""
+    first = next(((item, there) for item, _, there in _counting(rules, facts, before) if there), None)
+    return first is not None and first[0] == "aces" and len(first[1]) > 1
 
 
 def _check_side(side: str, own: SideFacts) -> Iterator[Problem]:

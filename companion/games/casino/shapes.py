@@ -28,7 +28,6 @@ from companion.games.casino.table import (
     PileCardShape,
     Position,
     RecordedTurn,
-    Turn,
     cards_field,
     check_cards,
     deal_plan,
@@ -40,6 +39,7 @@ from companion.games.casino.table import (
 
 _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "aces-total": TOTAL,
+    "aces-needed": {"item": TEXT},
     "big-ten-total": TOTAL,
     "build-id": VALUE,
     "build-too-small": VALUE,
@@ -49,6 +49,8 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "cards-below-parts": {"side": TEXT, "least": NUMBER, "count": NUMBER},
     "cards-total": TOTAL,
     "duplicate-card": {"card": TEXT, "place?": TEXT, "sides?": TEXTS},
+    "first-out-needed": {"target": NUMBER, "sides": TEXTS},
+    "first-out-short": {"side": TEXT, "target": NUMBER, "total": NUMBER},
     "hand-count": {"seat": TEXT, **SIZE},
     "impossible-position": {"why": TEXT, "seat?": {"type": ["string", "null"]}, "value?": NUMBER},
     "last-capture-total": {"sides": TEXTS},
@@ -60,6 +62,8 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "pile-twice": {"seat": TEXT},
     "players-count": SIZE,
     "sides-count": SIZE,
+    "spade-ace-total": TOTAL,
+    "spade-jack-total": TOTAL,
     "spades-total": TOTAL,
     "spy-two-total": TOTAL,
     "spy-two-without-spade": {"side": TEXT},
@@ -69,7 +73,8 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
 
 _ACCEPTABLE: Final = (
     "cards-total", "spades-total", "aces-total", "big-ten-total", "spy-two-total", "spy-two-without-spade",
-    "most-cards-missing", "most-spades-missing", "last-capture-total", "cards-below-parts",
+    "spade-ace-total", "spade-jack-total", "most-cards-missing", "most-spades-missing", "last-capture-total",
+    "cards-below-parts",
 )  # fmt: skip
 """What may be recorded anyway."""
 
@@ -134,7 +139,7 @@ class Record:
     """A recorded deal: who sat where, what lay on the table, the hands, and every turn in order."""
 
     seats: tuple[str, ...]
-    turns: Annotated[tuple[Turn, ...], s.ListOf(s.object_of(RecordedTurn), "The turns in order.", most=52)]
+    turns: Annotated[tuple[RecordedTurn, ...], s.ListOf(s.object_of(RecordedTurn), "The turns in order.", most=52)]
     first: Annotated[str | None, s.Seat("Who played first; without it the seat after the dealer.")] = None
     dealer: Annotated[str | None, s.Seat("Who dealt.")] = None
     table: Annotated[
@@ -241,6 +246,7 @@ class EffectShape(AnswerShape):
     recut = s.Flag("True where the cards are cut again.", absent=True)
     owner = s.Text("Who answers for the build from now on.", absent=True)
     build = s.Text("The build.", absent=True)
+    stock = s.Integer("Of a draw: the cards that are left to draw from.", absent=True, unit="cards")
 
 
 class ListedTurn(AnswerShape):
@@ -266,6 +272,7 @@ class ReplayedTurn(AnswerShape):
     turn = s.Integer("The number of the turn, from 1.", absent=True)
     player = s.Text(absent=True)
     plays = s.ListOf(PLAY, absent=True)
+    drawn = s.Anything("What was drawn, as it was sent.", absent=True)
 
 
 class CaptureShape(AnswerShape):

@@ -39,7 +39,7 @@ from companion.games.casino.hidden import (
     hand_of,
     pile_of,
 )
-from companion.games.casino.rules import CasinoRules
+from companion.games.casino.rules import NO_HALVES, CasinoRules
 
 ACE_HIGH: Final = 14
 BIG_TEN: Final = Card("10", "D")
@@ -52,8 +52,19 @@ _HAND_ACES: Final = {"1": (1,), "14": (ACE_HIGH,), "1or14": (1, ACE_HIGH)}
 
 @lru_cache(maxsize=16)
 def full_pack(rules: CasinoRules) -> frozenset[Card]:
-    """Return all cards of the pack in use: 52, or 40 without the courts."""
-    return frozenset(pack(ranks=RANKS if rules.deck == 52 else RANKS[:10]))
+    """Return all cards of the pack in use: 52, 40 without the courts, or 49 without three twos (BKC-012)."""
+    cards = frozenset(pack(ranks=RANKS[:10] if rules.deck == 40 else RANKS))
+    return frozenset(card for card in cards if card.rank != "2" or card == SPY_TWO) if rules.deck == 49 else cards
+
+
+def pack_article(rules: CasinoRules) -> Article:
+    """Return the article that says which cards are used."""
+    return {40: a.FORTY_CARDS, 49: a.FORTY_NINE}.get(rules.deck, a.PACK)
+
+
+def players_range(rules: CasinoRules) -> tuple[int, int]:
+    """Return how few and how many play: five with 49 cards, else two to four (CASINO-001, BKC-012)."""
+    return (5, 5) if rules.deck == 49 else (2, 4)
 
 
 def numberless(rules: CasinoRules, card: Card) -> bool:
@@ -120,16 +131,21 @@ _FIRST_HALF: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class DealPlan:
-    """How many cards go to the table at the start, and to each player in each round of dealing."""
+    """How many cards go to the table, to each player in each round of dealing, and to a stock that is drawn from."""
 
     table: int
     rounds: tuple[int, ...]
+    stock: int = 0
 
 
 @lru_cache(maxsize=64)
 def deal_plan(rules: CasinoRules, players: int) -> DealPlan:
-    """Return the deal for a number of players (CASINO-005 to 007, STD-001, SAF-102)."""
+    """Return the deal for a number of players (CASINO-005 to 007, STD-001, SAF-102, DRC-001)."""
     table = FIRST_CARDS
+    if rules.deck == 49:
+        return DealPlan(table, (FIRST_CARDS, FIRST_CARDS + 1))
+    if rules.deal == "draw":
+        return DealPlan(table, (FIRST_CARDS,), rules.deck - table - FIRST_CARDS * players)
     if rules.deal == "south_african":
         table = rules.deck % players
     each = (rules.deck - table) // players
@@ -148,7 +164,7 @@ def recut_played(rules: CasinoRules) -> bool:
 
 def two_halves(rules: CasinoRules, players: int) -> bool:
     """Return whether the deal is played in two halves with rules of their own for the first (CASINO-007, 008)."""
-    return players == 2 and rules.two_player_deal == "two_halves" and rules.deal != "fours"
+    return players == 2 and rules.two_player_deal == "two_halves" and rules.deal not in NO_HALVES
 
 
 _MOST_ID: Final = 60
@@ -176,7 +192,7 @@ def check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> I
     pack, used = full_pack(rules), dict[Card, Pointer]()
     for pointer, card in places:
         if card not in pack:
-            yield from impossible_position([pointer], "not-in-pack", a.FORTY_CARDS.id, cards=[str(card)])
+            yield from impossible_position([pointer], "not-in-pack", pack_article(rules).id, cards=[str(card)])
         elif card in used:
             facts = {"card": str(card), "place": "/".join(map(str, used[card]))}
             yield Problem(pointer, "duplicate-card", facts, a.PACK.id)
@@ -289,6 +305,11 @@ class Seats:
         return self.names[(self.names.index(seat) + step) % len(self.names)]
 
 
+def seats_of(rules: CasinoRules, names: tuple[str, ...], *, partners: bool) -> Seats:
+    """Return the seats; nobody has a partner where the house rules let each play alone (BKC-011)."""
+    return Seats(names, partners and rules.partners == "opposite")
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
     """The rules and the seats, clockwise: what positions and moves are read against."""
@@ -339,6 +360,10 @@ class Position:
     """The round of dealing, from 0."""
     unseen: Unseen | None = None
     """What the record so far says of hidden cards; None where there is no record, only this position."""
+    partly: Mapping[str, frozenset[Card]] = field(default_factory=dict)
+    """Cards known to be in hands that are not wholly known, by seat."""
+    stock: Annotated[int | None, s.Count("Cards left to draw from.", high=MOST_CARDS, unit="cards")] = None
+    missed_draw: Annotated[bool, s.Flag("Whether the player forgot to draw in the turn before.", default=False)] = False
 
     read_keys: ClassVar = {
         "builds_": s.ListOf(s.object_of(Build), "The builds.", most=_MOST_BUILDS, default=(), key="builds"),
@@ -365,7 +390,10 @@ class Position:
         }
         proven = {seat: frozenset(values) for seat, values in data.get("proven", {}).items()}
         known = None if hand is None else frozenset(hand)
-        return Position(seats, data["player"], data["table"], data["builds_"], known, piles, proven, data["half"])
+        return Position(
+            seats, data["player"], data["table"], data["builds_"], known, piles, proven, data["half"],
+            stock=data["stock"], missed_draw=data["missed_draw"],
+        )  # fmt: skip
 
     @property
     def partner(self) -> str | None:
@@ -402,7 +430,7 @@ class Position:
         hidden = full_pack(rules) - self.visible() - (self.hand or frozenset())
         plan = deal_plan(rules, len(self.seats.names))
         known = {*self.hands, self.player} if self.hand is not None else {*self.hands}
-        places = [Place(hand_of(seat, 0), 0, plan.rounds[0]) for seat in self.seats.names if seat not in known]
+        places = [Place(hand_of(seat, 0), 0, max(plan.rounds)) for seat in self.seats.names if seat not in known]
         places.append(Place(ELSEWHERE, 0, rules.deck))
         conditions = []
         if two_halves(rules, 2) and len(self.seats.names) == 2 and self.half != 2:
@@ -425,6 +453,8 @@ class DealtShape(s.Shape[s.Attributes]):
     proven = s.Anything(absent=True)
     half = s.Anything(absent=True)
     partners = s.Anything(absent=True)
+    stock = s.Anything(absent=True)
+    missed_draw = s.Anything(absent=True)
 
 
 _SEATS: Final = seats_field("Two to four seats clockwise.")
@@ -445,12 +475,13 @@ def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Aro
     names = s.read_at(at, _SEATS)
     if names is None:
         return None
-    if not 2 <= len(names) <= 4:
-        at.fault("seats-count", a.PLAYERS.id, low=2, high=4, count=len(names))
+    low, high = players_range(rules)
+    if not low <= len(names) <= high:
+        at.fault("seats-count", a.PLAYERS.id, low=low, high=high, count=len(names))
     elif len(set(names)) < len(names) or "" in names:
         at.fault("seat-twice", a.PLAYERS.id, seats=list(names))
     else:
-        return Around(rules, Seats(names, node["partners"].value is not False))
+        return Around(rules, seats_of(rules, names, partners=node["partners"].value is not False))
     return None
 
 
@@ -491,8 +522,8 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
     """
     rules, hand = context.rules, data.get("hand")
     plan = deal_plan(rules, len(context.seats))
-    if hand is not None and len(hand) > plan.rounds[0]:
-        facts = {"count": len(hand), "most": plan.rounds[0], "seat": data.get("player")}
+    if hand is not None and len(hand) > max(plan.rounds):
+        facts = {"count": len(hand), "most": max(plan.rounds), "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
     if data.get("half") == _FIRST_HALF and two_halves(rules, len(context.seats)):
         least, most = len(places) + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
@@ -688,6 +719,22 @@ def _rounds(around: Around) -> int:
     return len(deal_plan(around.rules, len(around.seats)).rounds)
 
 
+_CARD: Final = s.CardField()
+
+
+class _DrawnCard(s.Field[Card | None]):
+    """A card that was drawn, or `hidden` where nobody recorded it."""
+
+    expected = "text"
+    json_types = (str,)
+
+    def take(self, value: s.Json, context: s.ReadContext) -> Card | None:
+        return None if value == "hidden" else _CARD.take(value, context)
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        return {"anyOf": [{"type": "string", "const": "hidden"}, _CARD.json_schema(refer)]}
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A whole turn."""
@@ -704,7 +751,29 @@ class RecordedTurn(Turn):
 
     player: Annotated[str | None, s.Seat("Who played it, where it was not that player's turn.", optional=True)]
 
+    drawn: Annotated[
+        tuple[Card | None, ...],
+        s.Either(
+            s.ListOf(_DrawnCard(), most=2), _DrawnCard(),
+            describe='What was drawn after the play from a stock: a card, "hidden", or two of them; none was missed.',
+            default=(),
+        ),
+    ] = ()  # fmt: skip
+
     read_keys: ClassVar = {"type": s.Word(("turn",), absent=True)}
+
+    @staticmethod
+    def build_read(data: s.Attributes, around: Around) -> RecordedTurn:
+        """Return the turn; a single card that was drawn may be written without a list."""
+        drawn = data["drawn"]
+        return RecordedTurn(data["player"], data["plays"], drawn if isinstance(drawn, tuple) else (drawn,))
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Cards drawn from the stock after the play."""
+
+    count: Annotated[int, s.Count("How many.", low=1, high=FIRST_CARDS, unit="cards", default=1)] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -743,8 +812,8 @@ class Recut:
         return check_cards(around.rules, listed(("table",), data["table"]))
 
 
-MOVE: Final[s.Variants[Turn | Request | Dealt | Recut]] = s.one_of(
-    {"turn": Turn, "request": Request, "deal": Dealt, "recut": Recut}, suffix="Move"
+MOVE: Final[s.Variants[Turn | Request | Dealt | Recut | Draw]] = s.one_of(
+    {"turn": Turn, "request": Request, "deal": Dealt, "recut": Recut, "draw": Draw}, suffix="Move"
 )
 
 
@@ -770,6 +839,8 @@ class Layout:
         self.played: list[Card] = []
         self.trailed: list[Card] = []
         self.taken: list[Card] = []
+        self.won: list[Build] = []
+        """The builds that were captured in this turn."""
         self.awaiting: dict[str, int] = {}
         """Opponents' builds extended in this turn and not yet captured, with their value."""
         self.proofs: set[int] = set()
@@ -802,7 +873,7 @@ class Layout:
             cards = [str(one) for one in (*self.played, card)]
             self.ruling.breach(article, "second-hand-card", cards=cards)
         if card not in full_pack(self.rules):
-            self.ruling.breach(a.FORTY_CARDS, "not-in-pack", card=str(card))
+            self.ruling.breach(pack_article(self.rules), "not-in-pack", card=str(card))
         elif self.hand is not None and card not in self.hand:
             self.ruling.breach(article, "card-not-held", card=str(card), held=names(sorted(self.hand)))
         elif card in self._open:
@@ -980,8 +1051,10 @@ class Layout:
     def holds(self, value: int, *, wanted: int = 1, seat: str = "") -> Claim:
         """Return the claim that a seat, else the player, holds so many cards that capture the value."""
         hand = self.hand if seat in ("", self.player) else self.position.hands.get(seat)
-        if hand is not None:
-            return TRUE if len(capturers(self.rules, value) & hand) >= wanted else FALSE
+        known = self.position.partly.get(seat or self.player, frozenset()) - {*self.played} if hand is None else hand
+        wanted -= len(capturers(self.rules, value) & known)
+        if hand is not None or wanted <= 0:
+            return TRUE if wanted <= 0 else FALSE
         before = self.position.unseen.shown if self.position.unseen else ()
         gone = sum({BITS[one.card] for one in (*before, *self.shown)})
         return AtLeast(
@@ -999,6 +1072,24 @@ class Layout:
         if two == TRUE:
             return self.holds(value, wanted=2), 2
         return all_of(one, any_of(negation(two), self.holds(value, wanted=2))), 1
+
+    def check_taken(self) -> None:
+        """Check that whoever owned builds before this turn has captured one of them (JPC-004, R1 to R3).
+
+        Where capturers need not be kept, nobody owes what could not have been taken.
+        """
+        if not self.rules.owner_must_take or not self.played:
+            return
+        owned = []
+        for build in self.position.builds:
+            fact = build.answers(self.player)
+            if fact != FALSE and not self.rules.keep_capturer:
+                fact = all_of(fact, self._held_for(build.value, self.played[0]))
+            owned.append((build, fact))
+        done = any_of(*(fact for build, fact in owned if build in self.won))
+        builds = [build.id for build, fact in owned if fact != FALSE]
+        due = all_of(any_of(*(fact for _, fact in owned)), negation(done)) if builds else FALSE
+        self.breach_if(due, a.OWNER_MUST_TAKE, "own-build-left", builds=builds)
 
     def check_kept(self) -> None:
         """Check that nobody uses up the last card for an own build, except to take it (CASINO-704)."""
