@@ -174,7 +174,7 @@ class OutcomeShape(AnswerShape):
     target = s.Integer(
         "The target in force, where it is not that of the rules any more.",
         absent=True,
-        get=lambda outcome, own: None if outcome.over else outcome.facts.get("target"),
+        get=lambda outcome, own: outcome.facts.get("raised_to"),
     )
     margin = s.Keyed(
         s.Integer("By how much it lost.", unit="points"),

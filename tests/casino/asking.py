@@ -73,6 +73,8 @@ def scored(request: Json) -> Json:
     ]
     standing = {side: {"total": at.total} for side, at in ledger.standing.items()}
     outcome = {"over": ledger.outcome.over, "winners": list(ledger.outcome.winners), "reason": ledger.outcome.reason}
+    beside = {"margin": ledger.outcome.facts.get("margin"), "target": ledger.outcome.facts.get("raised_to")}
+    outcome |= {name: value for name, value in beside.items() if value is not None}
     return {"deals": deals, "standing": standing, "outcome": outcome}
 
 

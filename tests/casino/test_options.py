@@ -50,6 +50,16 @@ def trail(card: str) -> Json:
 NINE = build("B1", 9, "P2", ["6S", "3D"])
 OWN_NINE = build("B1", 9, "P1", ["6S", "3D"])
 DEAL = score({"A": A_LOT, "B": A_LITTLE})
+BOTH_OVER = score(
+    {"A": counts(30, 8, 0, False, False), "B": counts(22, 5, 4, True, True)},
+    opening={"A": {"total": 17}, "B": {"total": 18}},
+)
+SPADES = score(
+    {
+        "A": A_LOT | {"spade_ace": True, "spade_jack": False},
+        "B": A_LITTLE | {"spade_ace": False, "spade_jack": True},
+    }
+)
 FALSE_BUILD = score({"A": A_LOT, "B": A_LITTLE, "irregularities": [{"kind": "false_build", "by": "A"}]})
 WRONG_DEALER = ("check", {"position": {"seats": TWO, "dealer": "P1"}, "move": {"type": "deal", "dealer": "P1"}})
 SPADES_TIED = score(
@@ -63,10 +73,23 @@ FILLED = {"table": ["3C"], "builds": [TEN], "hand": ["10H", "4C"], "piles": {"P2
 OTHER_MOVES: Json = {"seats": ["P1", "P2", "P3"], "dealer": "P1"}
 
 PROBES: dict[str, list[tuple[Any, Json, tuple[str, Json]]]] = {
-    "deck": [(40, {}, score(FORTY))],
+    "deck": [(40, {}, score(FORTY)), (49, {"deal": "fours", "partners": "off"}, score({"A": A_LOT, "B": A_LITTLE}))],
+    "partners": [
+        (
+            "off",
+            {},
+            turn(
+                {"play": "raise", "build": "B1", "to": 10, "card": "AS"},
+                seats=FOUR,
+                builds=[build("B1", 9, "P3", ["6S", "3D"])],
+                hand=["AS", "10H"],
+            ),
+        ),
+    ],
     "deal": [
         ("fours", {}, ("check", {"position": OTHER_MOVES, "move": {"type": "deal", "hands": {"P2": 16}}})),
         ("south_african", {"deck": 40}, ("check", {"position": OTHER_MOVES, "move": {"type": "deal", "table": 4}})),
+        ("draw", {}, ("check", {"position": OTHER_MOVES, "move": {"type": "deal", "hands": {"P2": 16}}})),
     ],
     "direction": [("clockwise", {}, ("check", {"position": OTHER_MOVES, "move": {"type": "deal", "dealer": "P2"}}))],
     "two_player_deal": [("two_halves", {}, turn(trail("4C"), builds=[OWN_NINE], hand=["4C", "9S"], half=1))],
@@ -197,6 +220,19 @@ PROBES: dict[str, list[tuple[Any, Json, tuple[str, Json]]]] = {
         ),
     ],
     "owner_may_trail": [(False, {}, turn(trail("4C"), builds=[OWN_NINE], hand=["4C", "9S"]))],
+    "owner_must_take": [
+        (
+            True,
+            {"building": "standard", "owner_may_trail": False},
+            turn(
+                {"play": "capture", "card": "4C", "table": ["4D"]}, table=["4D"], builds=[OWN_NINE], hand=["4C", "9S"]
+            ),
+        ),
+    ],
+    "trail_capturing": [(False, {}, turn(trail("4C"), table=["3D", "AD"], hand=["4C", "9S"]))],
+    "each_spade_points": [(1, {}, DEAL)],
+    "spade_jack_points": [(1, {}, SPADES)],
+    "spade_ace_points": [(1, {}, SPADES)],
     "trail_equal": [(False, {}, turn(trail("4C"), table=["4D"], hand=["4C", "9S"]))],
     "keep_capturer": [(False, {}, turn(trail("9S"), builds=[OWN_NINE], hand=["4C", "9S"]))],
     "partner_build": [
@@ -226,6 +262,15 @@ PROBES: dict[str, list[tuple[Any, Json, tuple[str, Json]]]] = {
     "shutout": [(True, {}, score({"A": counts(20, 6, 4, True, True), "B": counts(32, 7, 0, False, False)}))],
     "majorities": [("two_sides_only", {}, SPADES_TIED)],
     "target": [(11, {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 2}})), (None, {}, DEAL)],
+    "ending": [
+        ("claim", {}, BOTH_OVER),
+        ("count_out", {}, BOTH_OVER),
+        ("as_taken", {}, BOTH_OVER),
+    ],
+    "margin": [
+        (value, {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 15}}))
+        for value in ("difference", "difference_doubled")
+    ],
     "final_tie": [("draw", {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 12}, "B": {"total": 19}}))],
     "false_build_remedy": [(value, {}, FALSE_BUILD) for value in ("point", "point_lost")],
     "misdeal_dealer": [(value, {}, WRONG_DEALER) for value in ("same", "next")],
@@ -261,6 +306,15 @@ def test_no_option_is_only_advice() -> None:
             "standard",
             {"court_values": "none", "court_take": "one", "cards_points": 3, "spades_points": 1, "target": 21},
         ),
+        ("book", {"court_take": "all", "sweep": 1, "building": "standard", "trail_capturing": True}),
+        ("japanese", {"raise_builds": "never", "owner_must_take": True, "owner_may_trail": False, "sweep": 1}),
+        (
+            "spade",
+            {"spades_points": 0, "each_spade_points": 1, "spade_jack_points": 1, "target": 61, "ending": "as_taken"},
+        ),
+        ("spade_26", {"spades_points": 1, "spade_ace_points": 1, "each_spade_points": 1, "target": 61}),
+        ("draw", {"deal": "draw", "court_values": "none", "cards_points": 3}),
+        ("royal_draw", {"deal": "draw", "court_values": "11_13", "ace_hand": "1or14", "court_take": "all"}),
         ("royal", {"court_values": "11_13", "ace_hand": "1or14", "ace_table": "1", "direction": "clockwise"}),
         ("dominican", {"direction": "anticlockwise", "sweep": 1, "sweep_cancel": True, "trail_equal": False}),
         ("wippen", {"cards_points": 2, "spades_points": 2, "sweep": 1, "target": None, "building": "standard"}),
@@ -299,6 +353,14 @@ def test_presets_contradict_nothing_and_have_a_code_that_leads_back(preset: str)
         ({"sweep": 0, "sweep_cancel": True}, {"sweep", "sweep_cancel"}),
         ({"deck": 52, "deal": "south_african"}, {"deck", "deal"}),
         ({"trail_equal": False, "court_take": "one"}, {"trail_equal", "court_take"}),
+        ({"owner_must_take": True}, {"owner_must_take", "building"}),
+        ({"owner_must_take": True, "building": "none"}, {"owner_must_take", "building"}),
+        ({"deck": 49, "partners": "opposite", "deal": "fours"}, {"deck", "partners"}),
+        ({"deck": 49, "partners": "off", "deal": "cut_four"}, {"deck", "deal"}),
+        ({"deal": "draw", "deck": 40}, {"deal", "deck"}),
+        ({"deal": "draw", "two_player_deal": "two_halves"}, {"deal", "two_player_deal"}),
+        ({"ending": "claim", "target": None}, {"ending", "target"}),
+        ({"margin": "difference", "target": None}, {"margin", "target"}),
     ],
 )
 def test_given_options_that_exclude_each_other_are_refused_by_name(options: Json, names: set[str]) -> None:
@@ -319,6 +381,12 @@ def test_given_options_that_exclude_each_other_are_refused_by_name(options: Json
         ("dominican", {"sweep": 0}, {"sweep_cancel": False}),
         ("south_african", {"deck": 52}, {"deal": "cut_four"}),
         ("standard", {"trail_equal": False}, {"court_take": "all"}),
+        ("standard", {"owner_must_take": True, "owner_may_trail": False}, {}),
+        ("book", {"deck": 49}, {"partners": "off"}),
+        ("swazi_pagat", {"deck": 49}, {"partners": "off", "deal": "fours", "two_player_deal": "all_24"}),
+        ("swazi_pagat", {"deal": "draw"}, {"two_player_deal": "all_24"}),
+        ("wippen", {"ending": "count_out"}, {"target": 21}),
+        ("spade", {"target": None}, {"ending": "highest"}),
         ("swazi_pagat", {"same_value_builds": "allowed"}, {"merge_own_value": False}),
     ],
 )

@@ -18,10 +18,10 @@ PAGAT_CASINO: Final = "Pagat, Casino"
 PAGAT_ROYAL: Final = "Pagat, Royal Casino"
 PAGAT_NORDIC: Final = "Pagat, Nordic Casino"
 KASA: Final = "Pagat, South African Casino; Khasino Association of South Africa"
-BOOKS: Final = "Britannica; Foster's Complete Hoyle"
+BOOKS: Final = "Britannica; Foster, Complete Hoyle"
 JAPANESE: Final = "Playing Card Stadium; Quiz Castle"
 SPADE: Final = "Bicycle; Pagat, Casino"
-DRAW: Final = "Foster's Complete Hoyle; Cats at Cards"
+DRAW: Final = "Foster, Complete Hoyle; Cats at Cards"
 
 
 def article(

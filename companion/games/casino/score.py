@@ -60,6 +60,8 @@ def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False) -> Remed
 CLAIM, FIRST_OUT = "claim", "first_out"
 DEAL_KEYS: Final = (UNCLAIMED, CLAIM, FIRST_OUT)
 """What a deal says beside its sides."""
+SPADES: Final = 13
+ACES: Final = 4
 _MOST_COUNTED: Final = 1_000
 _MAJORITIES: Final = (("cards", "most_cards"), ("spades", "most_spades"))
 _RISE: Final = 11
@@ -69,6 +71,18 @@ _RISE: Final = 11
 def _count_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
     """Declare a number of cards, or of anything else of a deal."""
     return s.Count(describe, high=_MOST_COUNTED, **common)
+
+
+class _Aces(s.Either):
+    """The aces of a side: how many, or their suits."""
+
+    expected = "integer"
+
+    def __init__(self) -> None:
+        suits = s.ListOf(s.Word(tuple("SHDC")), most=ACES)
+        super().__init__(
+            suits, _count_field(unit="cards"), describe="The number of its aces, or their suits.", example=3
+        )
 
 
 _SWEEPS: Final = _count_field("How often it emptied the table.", default=0)
@@ -81,22 +95,15 @@ class SideFacts:
 
     cards: Annotated[int | None, _count_field("The number of its cards.", default=None, unit="cards", example=30)]
     spades: Annotated[int | None, _count_field("The number of its spades.", default=None, unit="cards", example=8)]
-    aces: Annotated[
-        int,
-        s.Either(
-            s.ListOf(s.Word(tuple("SHDC")), most=4),
-            _count_field(unit="cards"),
-            describe="The number of its aces, or their suits.", example=3,
-        ),
-    ]  # fmt: skip
+    aces: Annotated[int, _Aces()]
     big_ten: Annotated[bool, s.Flag("Whether it took the ten of diamonds.")]
     spy_two: Annotated[bool, s.Flag("Whether it took the two of spades.")]
     sweeps: Annotated[int, _SWEEPS] = 0
     last_capture: Annotated[bool, _LAST_CAPTURE] = False
-    most_cards: Annotated[bool, s.Flag("True where it had the most cards, or shared the most.", default=None)] = False
-    most_spades: Annotated[bool, s.Flag("True where it had the most spades, or shared the most.", default=None)] = False
-    spade_ace: Annotated[bool | None, s.Flag("Whether it took the ace of spades.", default=None)] = None
-    spade_jack: Annotated[bool | None, s.Flag("Whether it took the jack of spades.", default=None)] = None
+    most_cards: Annotated[bool, s.Flag("Whether it had or shared the most cards.", default=None)] = False
+    most_spades: Annotated[bool, s.Flag("Whether it had or shared the most spades.", default=None)] = False
+    spade_ace: Annotated[bool | None, s.Flag("Whether it took A♠.", default=None)] = None
+    spade_jack: Annotated[bool | None, s.Flag("Whether it took J♠.", default=None)] = None
     captured: tuple[Card, ...] | None = None
     ace_suits: frozenset[str] | None = None
     """The suits of its aces, where they are known."""
@@ -161,8 +168,8 @@ class DealFacts:
         ),
     ]
     unclaimed: Annotated[int, _count_field("Cards that nobody took.", unit="cards")] = 0
-    claim: Annotated[str | None, s.SideId("Who claimed the target and stopped the deal.")] = None
-    first_out: Annotated[str | None, s.SideId("Who reached the target first, of several that have it.")] = None
+    claim: Annotated[str | None, s.SideId("Who claimed the target.")] = None
+    first_out: Annotated[str | None, s.SideId("Who was first at the target.")] = None
 
     shape_name: ClassVar = "CasinoDeal"
 
@@ -215,10 +222,6 @@ def from_cards(cards: Sequence[Card], *, sweeps: int = 0, last_capture: bool = F
     )
 
 
-SPADES: Final = 13
-ACES: Final = 4
-
-
 class CasinoScorer:
     """Scoring of Casino for `engine.ledger.keep_ledger`."""
 
@@ -260,10 +263,10 @@ class CasinoScorer:
         if ended:
             return _with_margin(rules, totals, ended)
         if rules.ending == "claim" and len(reached) > 1 and target is not None:
-            return Outcome(False, (), a.CLAIM.id, {"target": target + _RISE, "before": target})
+            return Outcome(False, (), a.CLAIM.id, {"raised_to": target + _RISE, "target": target})
         best = max(totals.values())
         if target is not None and best < target:
-            return Outcome(facts={"target": target} if target != rules.target else {})
+            return Outcome(facts={"raised_to": target} if target != rules.target else {})
         winners = tuple(side for side, total in totals.items() if total == best)
         details = {"total": best, "target": target}
         if len(winners) > 1:
@@ -287,8 +290,8 @@ def _target_in_force(rules: CasinoRules, before: Before) -> int | None:
         return target
     while not before.scored and sum(at.total >= target for at in before.standing.values()) > 1:
         target += _RISE
-    in_force: int = before.outcome.facts.get("target", target)
-    return in_force
+    raised: int = before.outcome.facts.get("raised_to", target)
+    return max(target, raised)
 
 
 def _ended(

@@ -184,7 +184,7 @@ def seats_field(describe: str, **common: Unpack[s.FieldOptions]) -> s.ListOf[str
     return s.ListOf(s.Name(most=_MOST_ID), describe, most=8, **common)
 
 
-PARTNERS: Final = s.Flag("Whether four play as partners across the table; false where each is alone.", default=True)
+PARTNERS: Final = s.Flag("False where four play each alone.", default=True)
 
 
 def check_cards(rules: CasinoRules, places: Sequence[tuple[Pointer, Card]]) -> Iterator[Problem]:
@@ -344,8 +344,7 @@ class Position:
         Mapping[str, frozenset[int]],
         s.Keyed(
             s.ListOf(s.Integer(low=1, high=99), most=52),
-            "Values that a seat is known to hold, from its builds; none of a seat that is left out. "
-            "A build for which a card must be kept proves its owner's as long as it stands.",
+            "Values that seats are known to hold, from their builds; standing builds prove their own.",
             keys=lambda around: around.seats, absent=True,
         ),
     ] = field(default_factory=dict)  # fmt: skip
@@ -363,11 +362,11 @@ class Position:
     partly: Mapping[str, frozenset[Card]] = field(default_factory=dict)
     """Cards known to be in hands that are not wholly known, by seat."""
     stock: Annotated[int | None, s.Count("Cards left to draw from.", high=MOST_CARDS, unit="cards")] = None
-    missed_draw: Annotated[bool, s.Flag("Whether the player forgot to draw in the turn before.", default=False)] = False
+    missed_draw: Annotated[bool, s.Flag("Whether the last draw was missed.", default=False)] = False
 
     read_keys: ClassVar = {
         "builds_": s.ListOf(s.object_of(Build), "The builds.", most=_MOST_BUILDS, default=(), key="builds"),
-        "seats": seats_field("Two to four seats clockwise; four play as partners across the table."),
+        "seats": seats_field("The seats clockwise."),
         "dealer": s.Seat("Who dealt last, for the verdict on a deal.", absent=True, nullable=True),
         "partners": PARTNERS,
     }
@@ -722,17 +721,19 @@ def _rounds(around: Around) -> int:
 _CARD: Final = s.CardField()
 
 
-class _DrawnCard(s.Field[Card | None]):
-    """A card that was drawn, or `hidden` where nobody recorded it."""
+class _Drawn(s.Field[tuple[Card | None, ...]]):
+    """A card that was drawn, `hidden` where nobody recorded it, or a list of two."""
 
     expected = "text"
-    json_types = (str,)
+    json_types = (str, list)
 
-    def take(self, value: s.Json, context: s.ReadContext) -> Card | None:
-        return None if value == "hidden" else _CARD.take(value, context)
+    def take(self, value: s.Json, context: s.ReadContext) -> tuple[Card | None, ...]:
+        if not isinstance(value, list):
+            return (None if value == "hidden" else _CARD.take(value, context),)
+        return tuple(one for each in value[:FIRST_CARDS] for one in self.take(each, context))
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        return {"anyOf": [{"type": "string", "const": "hidden"}, _CARD.json_schema(refer)]}
+        return {"type": ["string", "array"], "items": {"type": "string"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -753,20 +754,10 @@ class RecordedTurn(Turn):
 
     drawn: Annotated[
         tuple[Card | None, ...],
-        s.Either(
-            s.ListOf(_DrawnCard(), most=2), _DrawnCard(),
-            describe='What was drawn after the play from a stock: a card, "hidden", or two of them; none was missed.',
-            default=(),
-        ),
-    ] = ()  # fmt: skip
+        _Drawn('What was drawn after it: a card, "hidden", or a list of two. Without it, none.', default=()),
+    ] = ()
 
     read_keys: ClassVar = {"type": s.Word(("turn",), absent=True)}
-
-    @staticmethod
-    def build_read(data: s.Attributes, around: Around) -> RecordedTurn:
-        """Return the turn; a single card that was drawn may be written without a list."""
-        drawn = data["drawn"]
-        return RecordedTurn(data["player"], data["plays"], drawn if isinstance(drawn, tuple) else (drawn,))
 
 
 @dataclass(frozen=True, slots=True)
