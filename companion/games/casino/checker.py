@@ -67,9 +67,10 @@ class _Turn:
     def __init__(self, request: _Json) -> None:
         position, move = request["position"], request["move"]
         self.rules: CasinoRules = OPTIONS.read(Node(request.get("rules", {}))).options
-        self.pack = [rank + suit for rank in _RANKS[: self.rules.deck // 4] for suit in "SHDC"]
+        ranks, gone = _RANKS[: 10 if self.rules.deck == 40 else 13], ("2H", "2D", "2C") if self.rules.deck == 49 else ()
+        self.pack = [rank + suit for rank in ranks for suit in "SHDC" if rank + suit not in gone]
         self.seats, self.player, self.half = position["seats"], position["player"], position.get("half")
-        self.paired = len(self.seats) == 4 and position.get("partners", True)
+        self.paired = len(self.seats) == 4 and position.get("partners", True) and self.rules.partners == "opposite"
         self.mate = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         self.loose: list[str] = list(position.get("table", ()))
         self.builds = {
@@ -95,6 +96,7 @@ class _Turn:
         ]
         self.played: list[str] = []
         self.trailed: list[str] = []
+        self.due, self.won = [one for one in self.builds.values() if one.mine], list[_Build]()
         self.names: dict[str, str] = {}
         self.owed: set[str] = set()
         self.tops: dict[str, int] = {}
@@ -166,13 +168,18 @@ class _Turn:
     def _deal(self) -> tuple[int, int]:
         """The cards that a player gets in the first and in the second round of dealing."""
         rules, players = self.rules, len(self.seats)
+        if rules.deck == 49 or rules.deal == "draw":
+            return (5 if rules.deck == 49 else 4), 4
         each = (rules.deck - (rules.deck % players if rules.deal == "south_african" else 4)) // players
         if rules.deal == "fours":
             return min(4, each), 4
         return (each - each // 2, each // 2) if self._halves() else (each, 0)
 
     def _halves(self) -> bool:
-        return len(self.seats) == 2 and self.rules.two_player_deal == "two_halves" and self.rules.deal != "fours"
+        return len(self.seats) == 2 and self.rules.two_player_deal == "two_halves" and self._cut()
+
+    def _cut(self) -> bool:
+        return self.rules.deal not in ("fours", "draw")
 
     def _proven(self, position: _Json) -> set[int]:
         """Values that the partner is proven to hold (CASINO-803 to 805)."""
@@ -203,6 +210,9 @@ class _Turn:
                 self.need(declared in ((() if self.court(card) else (self.pips(card),)) + self.alone(card)))
             getattr(self, "_" + play["play"])(play)
         self.need(len(self.played) == 1 and not self.owed)
+        if self.rules.owner_must_take and not any(one in self.won for one in self.due):
+            kept, card = self.rules.keep_capturer, self.played[0]
+            self.wrong += [kept or card in self.capturers(one.value) or self.holds(one.value) for one in self.due]
         if self.rules.keep_capturer:
             for build in self.builds.values():
                 if build.value in self.takes(self.played[0]) and not (build.lent and build.value in self.proven):
@@ -331,8 +341,19 @@ class _Turn:
         if not self.rules.trail_equal:
             worth = self.takes(card) or (0,)
             self.need(not any(self.equal(card, value, one) for one in self.loose for value in worth))
+        if not self.rules.trail_capturing:
+            self.need(not any(self._can_take(card, value) for value in self.takes(card) or (0,)))
         self.loose.append(card)
         self.trailed.append(card)
+
+    def _can_take(self, card: str, value: int) -> bool:
+        """Whether a card takes anything: an equal card, loose cards that come to its value, or a build (BKC-005)."""
+        sums = {0}
+        for one in self.loose:
+            if not self.court(one) and self.pips(one) < value:
+                sums |= {total + self.pips(one) for total in sums}
+        built = any(one.value == value for one in self.builds.values())
+        return built or any(self.equal(card, value, one) for one in self.loose) or (value > 0 and value in sums)
 
     def equal(self, card: str, value: int, one: str) -> bool:
         return one[:-1] == card[:-1] if self.court(card) else value in self.alone(one)
@@ -355,6 +376,7 @@ class _Turn:
             if play.get("as") in (None, value) and (value or play.get("as") is None)
         ]
         self.need(any(self._takes_all(card, value, table, list(queues.values()), builds, before) for value in worth))
+        self.won += builds
         self.builds = {name: one for name, one in self.builds.items() if one not in builds}
         self.owed &= self.builds.keys()
         if self.side(self.player) in self.piles:
