@@ -30,6 +30,7 @@ WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {
         "promoted_twos": (("2D",), ("2C",), ("2H", "2D")), "removed_twos": (("2C", "2H"), ("2D", "2H")),
     },
     "casino": {
+        "deck": (40,),  # 49 cards are for five players: see tests/casino/test_families.py
         "spades_minimum": (5,), "sweep": (2,), "last_capture_points": (1,), "cards_points": (3, 0),
         "spades_points": (1, 0), "target": (11,),
     },
