@@ -162,7 +162,7 @@ class CasinoCheck(TypedDict):
     title: NotRequired[str]
     rules: NotRequired[CasinoHouseRules]
     position: CasinoPosition
-    move: CasinoTurnMove | CasinoRequestMove | CasinoDealMove | CasinoRecutMove
+    move: CasinoTurnMove | CasinoRequestMove | CasinoDealMove | CasinoRecutMove | CasinoDrawMove
     witness: NotRequired[bool]
 
 class CasinoCounted(TypedDict):
@@ -170,17 +170,27 @@ class CasinoCounted(TypedDict):
 
     cards: NotRequired[int]
     spades: NotRequired[int]
-    aces: int
+    aces: Sequence[Literal["S", "H", "D", "C"]] | int
     big_ten: bool
     spy_two: bool
     sweeps: NotRequired[int]
     last_capture: NotRequired[bool]
     most_cards: NotRequired[bool]
     most_spades: NotRequired[bool]
+    spade_ace: NotRequired[bool]
+    spade_jack: NotRequired[bool]
 
 CasinoDeal: TypeAlias = Mapping[
     str,
-    CasinoCounted | CasinoCaptured | Sequence[Adjustment] | bool | Sequence[Accepted] | Sequence[Irregularity] | int,
+    CasinoCounted
+    | CasinoCaptured
+    | Sequence[Adjustment]
+    | bool
+    | Sequence[Accepted]
+    | Sequence[Irregularity]
+    | int
+    | str
+    | None,
 ]
 
 class CasinoDealMove(TypedDict):
@@ -222,6 +232,12 @@ class CasinoDemandAnswer(TypedDict):
     articles: list[str]
     missing: NotRequired[list[Missing]]
 
+class CasinoDrawMove(TypedDict):
+    """Cards drawn from the stock after the play."""
+
+    type: Literal["draw"]
+    count: NotRequired[int]
+
 class CasinoEffect(TypedDict):
     """The table after a legal turn, or what another legal move settles."""
 
@@ -235,6 +251,7 @@ class CasinoEffect(TypedDict):
     recut: NotRequired[bool]
     owner: NotRequired[str]
     build: NotRequired[str]
+    stock: NotRequired[int]
 
 class CasinoHouseRules(TypedDict):
     """The rules agreed at the table: a preset and what differs from it. Given options override others."""
@@ -244,7 +261,13 @@ class CasinoHouseRules(TypedDict):
             "swazi",
             "swazi_pagat",
             "standard",
+            "book",
+            "japanese",
+            "spade",
+            "spade_26",
+            "draw",
             "royal",
+            "royal_draw",
             "dominican",
             "wippen",
             "swedish",
@@ -322,8 +345,9 @@ class CasinoMustTake(TypedDict):
 class CasinoOptions(TypedDict):
     """The options of Casino."""
 
-    deck: NotRequired[Literal[52, 40]]
-    deal: NotRequired[Literal["cut_four", "fours", "south_african"]]
+    deck: NotRequired[Literal[52, 40, 49]]
+    partners: NotRequired[Literal["opposite", "off"]]
+    deal: NotRequired[Literal["cut_four", "fours", "south_african", "draw"]]
     direction: NotRequired[Literal["anticlockwise", "clockwise"]]
     two_player_deal: NotRequired[Literal["all_24", "two_halves"]]
     recut: NotRequired[bool]
@@ -344,6 +368,8 @@ class CasinoOptions(TypedDict):
     builds_per_player: NotRequired[Literal[1, None]]
     pile_cards: NotRequired[Literal["none", "augment", "augment_and_capture"]]
     owner_may_trail: NotRequired[bool]
+    owner_must_take: NotRequired[bool]
+    trail_capturing: NotRequired[bool]
     trail_equal: NotRequired[bool]
     keep_capturer: NotRequired[bool]
     partner_build: NotRequired[Literal["proven", "none"]]
@@ -352,6 +378,9 @@ class CasinoOptions(TypedDict):
     cards_tie: NotRequired[Literal["none", "split"]]
     spades_tie: NotRequired[Literal["none", "split"]]
     spades_minimum: NotRequired[int | None]
+    each_spade_points: NotRequired[int]
+    spade_jack_points: NotRequired[int]
+    spade_ace_points: NotRequired[int]
     big_ten_points: NotRequired[int]
     spy_two_points: NotRequired[int]
     ace_points: NotRequired[int]
@@ -361,6 +390,8 @@ class CasinoOptions(TypedDict):
     shutout: NotRequired[bool]
     majorities: NotRequired[Literal["always", "two_sides_only"]]
     target: NotRequired[int | None]
+    ending: NotRequired[Literal["highest", "claim", "count_out", "as_taken"]]
+    margin: NotRequired[Literal["none", "difference", "difference_doubled"]]
     final_tie: NotRequired[Literal["another", "draw"]]
     false_build_remedy: NotRequired[Literal["none", "point", "point_lost"]]
     misdeal_dealer: NotRequired[Literal["none", "same", "next"]]
@@ -380,6 +411,8 @@ class CasinoPosition(TypedDict):
     piles: NotRequired[Mapping[str, Sequence[CardText]]]
     proven: NotRequired[Mapping[str, Sequence[int]]]
     half: NotRequired[int | None]
+    stock: NotRequired[int | None]
+    missed_draw: NotRequired[bool]
 
 CasinoRaisePlay = TypedDict(
     "CasinoRaisePlay",
@@ -403,6 +436,7 @@ class CasinoRecordedTurn(TypedDict):
     type: NotRequired[Literal["turn"]]
     player: NotRequired[str | None]
     plays: Sequence[CasinoCapturePlay | CasinoBuildPlay | CasinoRaisePlay | CasinoAugmentPlay | CasinoTrailPlay]
+    drawn: NotRequired[str | Sequence[str]]
 
 class CasinoRecutMove(TypedDict):
     """A second cut, because the first four cards are rich."""
@@ -448,6 +482,7 @@ class CasinoReplayedTurn(TypedDict):
     plays: NotRequired[
         list[CasinoCapturePlay | CasinoBuildPlay | CasinoRaisePlay | CasinoAugmentPlay | CasinoTrailPlay]
     ]
+    drawn: NotRequired[Any]
 
 class CasinoReplayedVerdict(TypedDict):
     """The verdict on a move of a deal."""
@@ -659,6 +694,8 @@ class Outcome(TypedDict):
     reason: str | None
     text: NotRequired[str]
     url: NotRequired[str]
+    target: NotRequired[int]
+    margin: NotRequired[dict[str, int]]
 
 class Plays(TypedDict):
     """What shows a finding to be right."""
