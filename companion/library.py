@@ -115,7 +115,9 @@ def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | N
     The request is the one that was answered. Another program than the judge counts the cards again.
     """
     with _refusals(game, "en") as known:
-        return known.verify(request, answer) if known.verify and "seat" in answer["witness"] else None
+        if known.verify is None or "seat" not in answer["witness"]:
+            return None
+        return known.verify(request, answer["verdict"], answer["witness"])
 
 
 def moves(game: str, request: _Request, *, lang: str = "en") -> Json:

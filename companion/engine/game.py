@@ -134,8 +134,8 @@ class Game:
     """The verdict on a move in a position; faults of the reading are noted at the nodes."""
     witness: Callable[[Verdict], Witness] | None = None
     """What shows a verdict to be right, from what its judge decided."""
-    verify: Callable[[JsonObject, JsonObject], bool | None] | None = None
-    """Whether an answer's witness shows its verdict, from the request and the answer alone; None if not covered."""
+    verify: Callable[[JsonObject, str, JsonObject], bool | None] | None = None
+    """Whether a witness shows a verdict, from the request and their JSON alone; None if it is not covered."""
     moves: Callable[[Rules, Node], JsonObject] | None = None
     """What can be done: the rules and the whole request (`position` and the game's own keys beside it)."""
     replay: Callable[[Rules, Node], JsonObject] | None = None

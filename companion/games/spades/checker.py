@@ -7,11 +7,13 @@ earlier tricks that nobody named. A world is told by its cards; a proof has one 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import product
 from typing import Final
 
+from companion.engine.checking import LEAST, Bound, Case, Formula, Room, World, accepts, every, opposite, some
 from companion.engine.problems import JsonObject, Node
 from companion.games.spades.rules import OPTIONS, SpadesRules
 
@@ -20,48 +22,12 @@ _SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _MOON: Final = ("moon", "blind_moon")
 
 _Cards = frozenset[str]
-_Bound = tuple[str, bool, _Cards, int]
-"""A place, whether it holds at least or at most, which cards, and how many of them."""
+_Calls = tuple[tuple[str | None, str | None, object], ...]
+"""Seat, side and call of each."""
 
 
-_Way = tuple[_Bound, ...]
-"""Bounds that are all true."""
-
-
-@dataclass(frozen=True)
-class _Formula:
-    """All ways in which it is true, and all in which it is false."""
-
-    ways: tuple[_Way, ...]
-    others: tuple[_Way, ...]
-
-    def __or__(self, other: _Formula) -> _Formula:
-        return _Formula(self.ways + other.ways, tuple(one + two for one in self.others for two in other.others))
-
-    def __and__(self, other: _Formula) -> _Formula:
-        return (self.negated() | other.negated()).negated()
-
-    def negated(self) -> _Formula:
-        """Return the formula that is true where this one is false."""
-        return _Formula(self.others, self.ways)
-
-    def true_in(self, places: Mapping[str, Collection[str]]) -> bool:
-        """Return whether the formula is true where the places hold these cards."""
-
-        def holds(bound: _Bound) -> bool:
-            place, least, cards, count = bound
-            held = len(cards.intersection(places[place]))
-            return held >= count if least else held <= count
-
-        return any(all(map(holds, way)) for way in self.ways)
-
-
-_TRUE, _FALSE = _Formula(((),), ()), _Formula((), ((),))
-
-
-def _least(place: str, cards: Collection[str], count: int = 1) -> _Formula:
-    mask = frozenset(cards)
-    return _Formula((((place, True, mask, count),),), (((place, False, mask, count - 1),),))
+def _least(place: str, cards: Collection[str], count: int = 1) -> Formula:
+    return Bound(LEAST, place, frozenset(cards), count)
 
 
 @dataclass(frozen=True)
@@ -81,8 +47,7 @@ class _Told:
     bidding: bool
     number: int | None
     dealer: str | None
-    calls: tuple[tuple[str | None, str | None, object], ...] | None
-    """Seat, side and call."""
+    calls: _Calls | None
     pack: _Cards
     trumps: tuple[str, ...]
     hidden: _Cards
@@ -140,19 +105,24 @@ class _Told:
         at = self.seats.index(seat) + 1
         return self.seats[at:] + self.seats[:at]
 
-    def holds(self, cards: Collection[str]) -> _Formula:
+    def holds(self, cards: Collection[str]) -> Formula:
         """Return the formula that the mover holds one of these cards beside the one played."""
         if self.hand is not None:
-            return _TRUE if (self.hand - {self.card}).intersection(cards) else _FALSE
-        return _least("hand", cards) if self.sizes["hand"] else _FALSE
+            return bool((self.hand - {self.card}).intersection(cards))
+        return self.sizes["hand"] > 0 and _least("hand", cards)
 
-    def conditions(self) -> _Formula:
+    def conditions(self) -> Formula:
         """Return what the flag of broken spades says of the hidden cards."""
         shown = self.seen if self.broken else self.played
         if self.broken is None or shown.intersection(self.trumps):
-            return _TRUE
+            return True
         earlier = _least("earlier", self.trumps)
-        return earlier if self.broken else earlier.negated()
+        return earlier if self.broken else opposite(earlier)
+
+    def case(self) -> Case:
+        """Return where the card is wrong in this case."""
+        rooms = {place: Room(size, size) for place, size in self.sizes.items()}
+        return Case(Counter(self.hidden), rooms, some(*_broken(self)), self.conditions())
 
     def cases(self) -> Iterator[_Told]:
         """Yield the request with each value that its open facts can have."""
@@ -170,7 +140,7 @@ class _Told:
         """Whether this is the first lead of the deal, and no card says who leads."""
         return self.number == 1 and not self.trick and self.rules.first_trick == "normal"
 
-    def possible(self, told: tuple[tuple[str | None, str | None, object], ...] | None) -> bool:
+    def possible(self, told: _Calls | None) -> bool:
         """Return whether the sizes can be, and the leader can have led to a first trick."""
         if min(self.sizes.values()) < 0 or not (self.number != 1 or self.leader is None):
             leads = replace(self, calls=told).leaders() if min(self.sizes.values()) >= 0 else ("",)
@@ -185,14 +155,14 @@ class _Told:
             return self.seats
         return (self.after("dummy")[self.rules.dummy_side == "left"],)
 
-    def biddings(self) -> list[tuple[tuple[str | None, str | None, object], ...] | None]:
+    def biddings(self) -> list[_Calls | None]:
         """Return the calls, or those that differ in what a card depends on."""
         highest = self.opening and self.leader is None and self.rules.first_leader == "highest_bidder"
         if self.calls or (self.calls is not None and not highest):
             return [self.calls]
         words = ["nil", "double_blind_nil"] if self.rules.double_blind_nil and self.calls is None else ["nil"]
         people = [seat for seat in self.seats if seat != "dummy"]
-        found: list[tuple[tuple[str | None, str | None, object], ...] | None] = []
+        found: list[_Calls | None] = []
         for word, best in product(words, [None, *people] if highest else [None]):
             own: object = word if best != self.seat else 1
             found.append(
@@ -244,152 +214,94 @@ class _Told:
         return order[:1]
 
 
-def _broken(at: _Told) -> Iterator[_Formula]:
+def _broken(at: _Told) -> Iterator[Formula]:
     """Yield for every rule of a card where it is broken."""
     rules, first = at.rules, at.number == 1 and at.rules.first_trick != "normal"
     there = [seat for seat, _ in at.trick]
     if first and rules.first_trick == "lowest_club":
-        yield _TRUE if at.seat in there else _FALSE
+        yield at.seat in there
     elif at.trick:
         order = [seat for seat in (there[0], *at.after(there[0])) if seat not in there]
-        yield _TRUE if order[0] != at.seat else _FALSE
+        yield order[0] != at.seat
     else:
         yield from _lead(at)
     if at.card not in at.pack or at.card in at.seen or (at.hand is not None and at.card not in at.hand):
-        yield _TRUE
+        yield True
     plain = [card for card in at.pack if card not in at.trumps]
     clubs = at.of_suit("C")
     if at.exempt:
-        yield _TRUE if at.top and at.card != at.top else _FALSE
+        yield at.top not in (None, at.card)
     elif first:
         lower = clubs[: clubs.index(at.card)] if at.card in clubs else clubs
         yield at.holds(plain if at.card in at.trumps else lower)
     elif at.trick:
         led = at.suit(at.trick[0][1])
-        yield _FALSE if at.suit(at.card) == led else at.holds(at.of_suit(led))
+        yield at.suit(at.card) != led and at.holds(at.of_suit(led))
     elif at.suit(at.card) == "S" and not rules.lead_spades_anytime and at.broken is not True:
         known = at.broken is False or not at.played.intersection(at.trumps)
-        unbroken = _TRUE if at.broken is False else _least("earlier", at.trumps).negated()
-        yield at.holds(plain) & unbroken if known else _FALSE
+        unbroken = at.broken is False or opposite(_least("earlier", at.trumps))
+        yield known and every(at.holds(plain), unbroken)
 
 
-def _lead(at: _Told) -> Iterator[_Formula]:
+def _lead(at: _Told) -> Iterator[Formula]:
     """Yield for every rule of who leads where it is broken."""
     rules = at.rules
     if at.calls is not None and (at.bidding or (at.calls and at.number == 1)) and at.uncalled():
-        yield _TRUE
+        yield True
     if at.leader is not None and at.leader != at.seat:
-        yield _TRUE
+        yield True
     if at.number != 1:
         return
     if rules.first_trick != "lowest_club_strict" and rules.first_leader != "club_two":
-        yield _TRUE if at.leader is None and at.seat not in at.leaders() else _FALSE
+        yield at.leader is None and at.seat not in at.leaders()
         return
     clubs, mine = at.of_suit("C"), at.own | (at.hand or frozenset())
-    elsewhere = _FALSE
+    elsewhere: Formula = False
     for club in reversed(clubs):
-        elsewhere = _FALSE if club in mine else _least("others", {club}) | (_least("dead", {club}) & elsewhere)
+        elsewhere = club not in mine and some(_least("others", {club}), every(_least("dead", {club}), elsewhere))
     yield elsewhere
     if (rules.first_trick == "lowest_club_strict" or rules.club_two_must_lead) and not at.exempt:
         lower = clubs[: clubs.index(at.card)] if at.card in clubs else clubs
-        yield _TRUE if mine.intersection(lower) else _least("dead", lower, len(lower)).negated() if lower else _FALSE
+        yield bool(mine.intersection(lower)) or (bool(lower) and opposite(_least("dead", lower, len(lower))))
 
 
-def verify(request: JsonObject, answer: JsonObject) -> bool | None:
-    """Return whether the witness of an answer shows its verdict; None for moves that are not a card."""
+def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
+    """Return whether a witness shows the verdict on a card; None for other moves, and where no trick can be meant."""
     told = _read(request)
-    verdict, witness = answer["verdict"], answer.get("witness")
-    if told is None or not isinstance(witness, dict):
+    cases = [at.case() for at in told.cases()] if told else []
+    if told is None or not cases:
         return None
-    names = {"undecided": ("legal", "illegal"), "legal": ("world",), "illegal": ()}[verdict]
-    if any(_illegal_in(told, witness.get(name)) is not (name == "illegal") for name in names):
-        return False
-    if verdict == "undecided":
-        return True
-    cases = list(told.cases())
-    for at in cases:
-        broken = _FALSE
-        for rule in _broken(at):
-            broken |= rule
-        against = broken if verdict == "legal" else broken.negated()
-        for way in (at.conditions() & against).ways:
-            if not _refuted(at, way, witness.get("chain", ())):
+    worlds = {}
+    for name, key in (("legal", "legal"), ("illegal", "illegal"), ("legal", "world")):
+        if witness.get(key):
+            placed = _placed(told, witness[key])
+            if placed is None:
                 return False
-    return True if cases else None
+            worlds[name] = placed
+    steps = [step["facts"] for step in witness.get("chain", ())]
+    for step in steps:
+        count, room = step["count"], step["seats"]
+        if count != len(step["cards"]) or (count >= room if step["need"] else count <= room):
+            return False
+    return accepts(cases, verdict, worlds, [_Cards(step["cards"]) for step in steps])
 
 
-def _illegal_in(told: _Told, world: object) -> bool | None:
-    """Return whether the move is illegal in a world; None where that does not fit the request."""
-    if not isinstance(world, dict):
-        return None
+def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:
+    """Return the case of a world, and its cards by place; None where it does not fit the request."""
     number, dealer = world.get("trick_number", told.number), world.get("dealer", told.dealer)
     calls = _calls(world["calls"]) if "calls" in world else told.calls
-    same = all(new in (old, new if old is None else old) for old, new in ((told.number, number), (told.dealer, dealer)))
-    if not same or (told.calls and calls != told.calls) or number is None:
+    if told.number not in (None, number) or told.dealer not in (None, dealer) or (told.calls and calls != told.calls):
         return None
     at = replace(told, number=number, dealer=dealer, calls=calls)
-    hands = {seat: list(world["hands"].get(seat, ())) for seat in at.seats}
-    out, dead, earlier = (list(world.get(name, ())) for name in ("left_out", "dead", "earlier"))
-    mine = len(hands[at.seat]) + len(at.own) + len(at.hand or ()) + len(out)
-    counts = [len(hands[seat]) == at.left(seat) for seat in at.seats if seat != at.seat]
-    everything = [*(card for hand in hands.values() for card in hand), *out, *dead, *earlier]
-    if not all(counts) or mine != at.left(at.seat) or sorted(everything) != sorted(at.hidden):
+    hands = {seat: world["hands"].get(seat, []) for seat in at.seats}
+    out = world.get("left_out", [])
+    there = len(hands[at.seat]) + len(at.own) + len(at.hand or ()) + len(out)
+    right = all(len(hand) == at.left(seat) for seat, hand in hands.items() if seat != at.seat)
+    if not right or there != at.left(at.seat) or min(at.sizes.values()) < 0 or not at.possible(told.calls):
         return None
     others = [card for seat, hand in hands.items() if seat != at.seat for card in hand] + out
-    places = {"hand": hands[at.seat], "others": others, "dead": dead, "earlier": earlier}
-    fits = {name: len(cards) for name, cards in places.items()} == at.sizes
-    if not fits or not at.conditions().true_in(places) or not at.possible(told.calls):
-        return None
-    return any(rule.true_in(places) for rule in _broken(at))
-
-
-_Seats = tuple[str, _Cards, int]
-"""Part of a place, which hidden cards can be there, and how many are."""
-
-
-def _seats(at: _Told, way: _Way) -> list[_Seats] | None:
-    """Return the places with parts reserved for what bounds need; None where needs overlap."""
-    seats: list[_Seats] = []
-    for place, size in at.sizes.items():
-        mine = [bound for bound in way if bound[0] == place]
-        needs = [(cards & at.hidden, count) for _, least, cards, count in mine if least]
-        needs += [(at.hidden - cards, size - count) for _, least, cards, count in mine if not least and count]
-        needs = [(cards, count) for cards, count in needs if count > 0]
-        if any(one & two for (one, _), (two, _) in combinations(needs, 2)):
-            return None
-        barred = _Cards().union(*(cards for _, least, cards, count in mine if not least and not count))
-        seats += [(place, cards - barred, count) for cards, count in needs]
-        seats.append((place, at.hidden - barred, size - sum(count for _, count in needs)))
-    return seats
-
-
-def _refuted(at: _Told, way: _Way, chain: Sequence[JsonObject]) -> bool:
-    """Return whether bounds need more room than there is, or one inequality of a chain shows that they cannot be."""
-    if any(not least and count < 0 for _, least, _, count in way):
-        return True
-    seats = _seats(at, way)
-    if seats is None:
-        return False
-    steps = [step["facts"] for step in chain if step["facts"]["trick"] in (None, at.number)]
-    return any(size < 0 for _, _, size in seats) or any(_shown(at, seats, step) for step in steps)
-
-
-def _shown(at: _Told, seats: Sequence[_Seats], step: JsonObject) -> bool:
-    """Return whether some of the seats in the places of a step have too few cards, or too many, as it says."""
-    for chosen in product((False, True), repeat=len(seats)):
-        inside = [seat for seat, is_in in zip(seats, chosen, strict=True) if is_in]
-        outside = [seat for seat, is_in in zip(seats, chosen, strict=True) if not is_in]
-        cards = _Cards().union(*(fits for _, fits, _ in (inside if step["need"] else outside)))
-        cards = cards if step["need"] else at.hidden - cards
-        count, room = len(cards), sum(size for _, _, size in inside)
-        same = {place for place, _, _ in inside} == {*step["places"]} and cards == {*step["cards"]}
-        if (
-            same
-            and (count, room) == (step["count"], step["seats"])
-            and (count < room if step["need"] else count > room)
-        ):
-            return True
-    return False
+    named = {"hand": hands[at.seat], "others": others}
+    return at.case(), named | {name: world.get(name, []) for name in ("dead", "earlier")}
 
 
 def _read(request: JsonObject) -> _Told | None:
@@ -417,7 +329,7 @@ def _read(request: JsonObject) -> _Told | None:
     )  # fmt: skip
 
 
-def _calls(calls: Sequence[JsonObject]) -> tuple[tuple[str | None, str | None, object], ...]:
+def _calls(calls: Sequence[JsonObject]) -> _Calls:
     return tuple((call.get("seat"), call.get("side"), call["call"]) for call in calls)
 
 
