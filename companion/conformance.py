@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 
 from companion.data import data_folder
 
-VERSION: Final = "1.2"
+VERSION: Final = "1.3"
 """The version of the cases: the second number counts added cases, the first one changed answers."""
 _ANY_ORDER: Final = frozenset({"lines", "breaches", "because", "missing"})
 """Lists that match in any order and may hold more than is expected."""

@@ -5,13 +5,13 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from companion.engine.cards import Card
 
-GameId: TypeAlias = Literal["spades", "casino", "spite-and-malice"]
+GameId: TypeAlias = Literal["spades", "casino", "spite-and-malice", "pad"]
 Language: TypeAlias = Literal["ja", "en"]
 CardText: TypeAlias = str | Card
 Scalar: TypeAlias = str | int | bool | None
 Fact: TypeAlias = Scalar | list[Scalar | list[Scalar]] | dict[str, Scalar | list[Scalar | list[Scalar]]]
 
-HouseRulesRequest: TypeAlias = SpadesHouseRules | CasinoHouseRules | SpiteAndMaliceHouseRules
+HouseRulesRequest: TypeAlias = SpadesHouseRules | CasinoHouseRules | SpiteAndMaliceHouseRules | PadHouseRules
 
 class Accepted(TypedDict):
     """A problem that is recorded anyway."""
@@ -38,7 +38,7 @@ class ArticleText(TypedDict):
     """An article with its text."""
 
     id: str
-    game: Literal["spades", "casino", "spite-and-malice"]
+    game: Literal["spades", "casino", "spite-and-malice", "pad"]
     anchor: str
     section: str
     section_title: str
@@ -58,7 +58,7 @@ class ArticleText(TypedDict):
 class BookText(TypedDict):
     """The book of a game, whole or as one table plays."""
 
-    game: Literal["spades", "casino", "spite-and-malice"]
+    game: Literal["spades", "casino", "spite-and-malice", "pad"]
     name: str
     title: str
     rules: str | None
@@ -696,6 +696,59 @@ class Outcome(TypedDict):
     url: NotRequired[str]
     target: NotRequired[int]
     margin: NotRequired[dict[str, int]]
+
+PadDeal: TypeAlias = Mapping[
+    str, PadEntered | Sequence[Adjustment] | bool | Sequence[Accepted] | Sequence[Irregularity]
+]
+
+class PadEntered(TypedDict):
+    """What a side gets for a round."""
+
+    points: int
+
+class PadHouseRules(TypedDict):
+    """The rules agreed at the table: a preset and what differs from it. Given options override others."""
+
+    preset: NotRequired[Literal["plain", "low_100"]]
+    options: NotRequired[PadOptions]
+
+class PadOptions(TypedDict):
+    """The options of Plain pad."""
+
+    lower_wins: NotRequired[bool]
+    target: NotRequired[int | None]
+    rounds: NotRequired[int | None]
+    negative: NotRequired[bool]
+
+class PadRules(TypedDict):
+    """House rules written out."""
+
+    preset: str
+    options: PadOptions
+    code: str
+    summary: dict[str, str]
+    warnings: list[Notice]
+
+class PadScore(TypedDict):
+    """A game as entered: who plays, with which rules, and what was counted after each deal."""
+
+    game: NotRequired[Literal["pad"]]
+    title: NotRequired[str]
+    rules: NotRequired[PadHouseRules]
+    sides: Sequence[str | Side]
+    opening: NotRequired[Mapping[str, Opening]]
+    deals: Sequence[PadDeal]
+
+class PadVerdict(TypedDict):
+    """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
+
+    verdict: Literal["legal", "illegal", "undecided"]
+    breaches: list[Breach]
+    missing: list[Missing]
+    because: list[Cited]
+    effect: dict[str, Fact]
+    remedy: NotRequired[Remedy]
+    witness: NotRequired[Witness]
 
 class Plays(TypedDict):
     """What shows a finding to be right."""

@@ -15,9 +15,9 @@ from companion.rulebook.words import say, words
 from companion.web.site import PICTURE, PICTURE_SIZE
 from tests.conftest import CHROMIUM
 
-CARDS = {"spades": "AKQ", "casino": "T2A", "spite-and-malice": "K2A"}
+CARDS = {"spades": "AKQ", "casino": "T2A", "spite-and-malice": "K2A", "pad": "752"}
 """The ranks of the three cards that a game shows; each has a suit of its own, the first is the one in front."""
-SUITS = {"spades": "♠♠♠", "casino": "♦♠♥", "spite-and-malice": "♣♥♦"}
+SUITS = {"spades": "♠♠♠", "casino": "♦♠♥", "spite-and-malice": "♣♥♦", "pad": "♥♠♦"}
 STYLE = """
 body { margin: 0; width: 1200px; height: 630px; overflow: hidden; background: #12402c; color: #fff;
   font-family: "Noto Sans CJK JP", "Noto Sans JP", "DejaVu Sans", sans-serif; }

@@ -47,11 +47,7 @@ class State:
 
     def number(self, name: str, *, low: int = 0, high: int = 99) -> int | None:
         """Return a value as a whole number within the range, or None."""
-        text = self.get(name)
-        digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
-            return None
-        return int(text) if low <= int(text) <= high else None
+        return whole_number(self.get(name), low=low, high=high)
 
     def words(self, name: str) -> tuple[str, ...]:
         """Return the items of a list value."""
@@ -109,6 +105,14 @@ def read_cards(words: Iterable[str], *, jokers: tuple[str, ...] = (), bare: bool
 def join_cards(cards: Iterable[Card]) -> str:
     """Return cards as an address writes them: `7H.2S`."""
     return ".".join(str(card) for card in cards)
+
+
+def whole_number(text: str, *, low: int, high: int) -> int | None:
+    """Return the whole number of at most seven digits within the range that a text spells, or None."""
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 7:
+        return None
+    return int(text) if low <= int(text) <= high else None
 
 
 def small_number(text: str | None) -> int | None:
@@ -209,6 +213,8 @@ class Prompt:
     """Whether the first group is a keypad of numbers."""
     place: int | None = None
     """The index of the call that the answer would change."""
+    span: tuple[int, int] | None = None
+    """The lowest and the highest number that can be typed, in place of buttons."""
 
 
 @dataclass(frozen=True, slots=True)

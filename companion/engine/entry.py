@@ -140,6 +140,8 @@ class EntryQuestion:
     side: str = ""
     seat: str = ""
     """The seat that it is about, where that says more than the side."""
+    span: tuple[int, int] | None = None
+    """The lowest and the highest number that can be typed, in place of buttons."""
 
     @property
     def answer_text(self) -> Text:
@@ -164,7 +166,7 @@ def next_step(
         if one.answer is not None:
             said.append(Answered(one.id, one.short or one.label, one.answer_text, one.computed, side=one.side))
         if one.answer is None or one.id == opened:
-            prompt = Prompt(one.label, one.groups, one.id)
+            prompt = Prompt(one.label, one.groups, one.id, span=one.span)
             return EntryStep(
                 "ask", tuple(said), prompt, hint, answers=kept, modes=tuple(modes), asked=one.seat or one.side
             )

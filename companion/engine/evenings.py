@@ -341,7 +341,7 @@ def _ahead(game: PlayedGame, mine: int, theirs: int) -> Behind:
     return Behind(game.id, None, int(result == WON), 1, result)
 
 
-_Leaders = Callable[[Mapping[str, Standing]], tuple[str, ...]]
+Leaders = Callable[[Mapping[str, Standing]], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,7 +400,7 @@ class Story:
 
 def story_of(
     ledger: Ledger,
-    leaders: _Leaders,
+    leaders: Leaders,
     achievements: Sequence[Achievement] = (),
     player: Callable[[int, str], str] = lambda deal, seat: seat,
 ) -> Story | None:
@@ -463,6 +463,6 @@ def _together(one: Achieved, other: Achieved) -> Achieved:
     return replace(one, deals=deals, **added)
 
 
-def _leads(deal: DealScore, winners: tuple[str, ...], leaders: _Leaders) -> bool:
+def _leads(deal: DealScore, winners: tuple[str, ...], leaders: Leaders) -> bool:
     """Return whether the one winner had the best total alone after a deal."""
     return len(winners) == 1 and leaders({side: score.standing for side, score in deal.sides.items()}) == winners

@@ -152,8 +152,8 @@ class Game:
     """The part of a deal's facts that the calls made so far settle, as JSON."""
     seatings: Callable[[Rules], Sequence[Seating]] = lambda rules: (Seating(2),)
     """How people can sit down under the rules, the preferred way first."""
-    lowest_wins: bool = False
-    """Whether the side with the lowest total leads and wins."""
+    lowest_wins: Callable[[Rules], bool] = lambda rules: False
+    """Whether the side with the lowest total leads and wins under the rules."""
     target: Callable[[Rules], int | None] = lambda rules: getattr(rules, "target", None)
     """The total at which a game ends under the rules, in points; None without one."""
     next_dealer: Callable[[JsonObject, Sequence[str], str], str] = clockwise
@@ -226,10 +226,10 @@ class Game:
         ways = [way for each in tables for way in self.seatings(each.options)]
         return next((way for way in ways if way.side_players > 1), ways[0])
 
-    def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
-        """Return the ids of the sides with the best total."""
+    def leaders(self, rules: Rules, standing: Mapping[str, Standing]) -> tuple[str, ...]:
+        """Return the ids of the sides with the best total under the rules."""
         totals = [at.total for at in standing.values()]
-        best = min(totals) if self.lowest_wins else max(totals)
+        best = min(totals) if self.lowest_wins(rules) else max(totals)
         return tuple(side for side, at in standing.items() if at.total == best)
 
 

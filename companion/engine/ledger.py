@@ -516,7 +516,7 @@ class Sides(s.Field[tuple[Side, ...]]):
 
     def __init__(self, describe: str = "", **common: Unpack[s.FieldOptions]) -> None:
         super().__init__(describe, **common)
-        self.list = s.ListOf(s.Either(SideName(), s.object_of(Side)), least=1, most=8)
+        self.list = s.ListOf(s.Either(SideName(), s.object_of(Side)), least=1, most=12)
 
     def take(self, value: s.Json, context: s.ReadContext) -> tuple[Side, ...]:
         return _distinct(self.list.take(value, context))

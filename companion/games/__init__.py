@@ -17,6 +17,7 @@ BUILT_IN: Final = (
     "companion.games.spades:SPADES",
     "companion.games.casino:CASINO",
     "companion.games.spite_and_malice:SPITE_AND_MALICE",
+    "companion.games.pad:PAD",
 )
 
 

@@ -95,7 +95,7 @@ def _played(view: View, game: SheetGame, ledger: Ledger, members: Mapping[str, s
         id=game_id(view.id, game.number),
         at=game.started,
         game=game.game,
-        lowest_wins=known.lowest_wins,
+        lowest_wins=known.lowest_wins(view.house(game).options),
         sides=_sides(game, seats),
         deals=tuple(_deals(view, game, ledger, known, members)),
         over=ledger.outcome.over,

@@ -115,6 +115,7 @@ TABLES = {
         [], None,
     ),
     "spite-and-malice": ("winner,remaining.B\nA,9\n", ["--sides", "A,B"], None),
+    "pad": ("A.points,B.points\n12,-3\n", [], {"A": 12, "B": -3}),
 }  # fmt: skip
 
 

@@ -56,8 +56,8 @@ def test_the_next_dealer_sits_at_the_left_unless_the_game_says_otherwise() -> No
 def test_leaders_have_the_best_total(lowest: bool, leaders: tuple[str, ...]) -> None:
     from dataclasses import replace
 
-    game = replace(GAMES["spades"], lowest_wins=lowest)
-    assert game.leaders({"A": Standing(-5), "B": Standing(7), "C": Standing(7)}) == leaders
+    game = replace(GAMES["spades"], lowest_wins=lambda rules: lowest)
+    assert game.leaders(None, {"A": Standing(-5), "B": Standing(7), "C": Standing(7)}) == leaders
 
 
 FIXES = Fixes(

@@ -64,7 +64,7 @@ def test_sides_that_were_read_before_have_their_problems_at_their_own_place() ->
         assert read_side_list(node) == ()
         assert [problem.pointer for problem in node.problems] == [(*pointer, 1)]
     assert read_side_list(Node(["NS", "EW"])) == (Side("NS"), Side("EW"))
-    for strange in ("NS", [], [1, 2], [True, "1"], [["NS"], "EW"], {"NS": 1}, None, list("ABCDEFGHI")):
+    for strange in ("NS", [], [1, 2], [True, "1"], [["NS"], "EW"], {"NS": 1}, None, list("ABCDEFGHIJKLM")):
         node = Node(strange)
         assert read_side_list(node) == ()
         assert node.problems, strange

@@ -23,7 +23,7 @@ def test_the_environment_names_further_games(monkeypatch: pytest.MonkeyPatch, na
     monkeypatch.setenv("COMPANION_GAMES", named)
     loaded = Registry()
     assert list(loaded)[len(games.BUILT_IN) :] == ["hearts"]
-    assert loaded["hearts"].lowest_wins
+    assert loaded["hearts"].lowest_wins(loaded["hearts"].options.preset().options)
     assert len(loaded) == len(games.BUILT_IN) + 1
 
 

@@ -44,8 +44,9 @@ def test_second_pass_changes_nothing(game: str) -> None:
         second = Settling(first.options, first.excludes, first.needs, dict(first.values), first.firm)
         second.settle()
         assert (second.values, second.notices) == (first.values, [])
-    assert refused > 20
-    assert changed > 100
+    if GAMES[game].options.excludes or GAMES[game].options.needs:
+        assert refused > 20
+        assert changed > 100
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -46,6 +46,9 @@ def entered(game: Game, dice: random.Random, sitting: Sitting) -> dict[str, Any]
     answers: dict[str, str] = {}
     while (step := asked(game, sitting, answers)).facts is None:
         assert step.question is not None
+        if step.question.span:
+            answers = {**(step.answers or {}), step.question.id: str(dice.randint(*step.question.span))}
+            continue
         choices = [each for group in step.question.groups for each in group]
         chosen = dice.choice([each for each in choices if each.tone != "odd"] or choices).value
         if step.kind == "call":
@@ -83,4 +86,4 @@ def test_deal_after_a_void_one_is_asked_and_scored_as_if_it_were_the_first(game:
         alone = scored(game, house, sitting, facts)
         assert scored(game, house, sitting, VOID, facts) == alone, house
         played += isinstance(alone, tuple)
-    assert played > 20
+    assert played > (20 if game.judge else 8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -24,7 +25,7 @@ def test_feats_of_random_evenings_are_those_of_an_independent_count(thorough: bo
         view = groups.sheets.read(joined.id)
         for game, ledger in zip(view.sheet.games, view.ledgers, strict=True):
             known = view.games[game.game]
-            story = story_of(ledger, known.leaders, known.achievements)
+            story = story_of(ledger, partial(known.leaders, view.house(game).options), known.achievements)
             if story is None or game.game not in EXPECTED:
                 continue
             expected = EXPECTED[game.game](view, game, ledger)
@@ -130,6 +131,6 @@ def test_two_nils_that_score_as_one_count_twice_for_the_side() -> None:
         ],
     }
     _, ledger = score(GAMES["spades"], asked)
-    story = story_of(ledger, GAMES["spades"].leaders, GAMES["spades"].achievements)
+    story = story_of(ledger, partial(GAMES["spades"].leaders, None), GAMES["spades"].achievements)
     assert story is not None
     assert found(story) == {"nil": {"NS": (0, 2)}}

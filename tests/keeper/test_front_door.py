@@ -10,13 +10,18 @@ import pytest
 from companion.games import GAMES
 from tests.keeper.phone import Phone
 
+DRAWN = [game for game in GAMES if GAMES[game].judge]
+"""The games that lead on the front page; the one that judges nothing is below them, without a drawing."""
+
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_every_game_can_be_kept_asked_about_and_read(client: Any, lang: str) -> None:
     html = client.get(f"/{lang}/").text
     for game in GAMES:
-        for way in (f"sheets/new/{game}", f"referee/{game}", f"rules/{game}"):
+        for way in (f"sheets/new/{game}", f"rules/{game}"):
             assert f'href="/{lang}/{way}"' in html
+        for way in (f"referee/{game}", f"learn/{game}"):
+            assert (f'href="/{lang}/{way}"' in html) == (GAMES[game].judge is not None)
 
 
 @pytest.mark.parametrize(("lang", "go_on"), [("ja", "続ける"), ("en", "Continue")])
@@ -35,7 +40,7 @@ def test_the_latest_open_game_of_this_device_is_first_and_only_here(
 
 def test_an_open_game_leads_alone_and_new_sheets_lead_where_there_is_none(phone: Phone, other: Phone) -> None:
     leading = re.compile(r'class="button strong" href="([^"]+)"')
-    assert leading.findall(other.get("/en/").html) == [f"/en/sheets/new/{game}" for game in GAMES]
+    assert leading.findall(other.get("/en/").html) == [f"/en/sheets/new/{game}" for game in DRAWN]
     phone.open(target="30")
     assert leading.findall(phone.get("/en/").html) == [phone.sheet.removeprefix("http://localhost")]
     phone.get(phone.sheet)
@@ -66,7 +71,7 @@ def test_the_group_of_this_device_is_there_with_its_wins(phone: Phone, other: Ph
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_every_game_has_a_drawing_of_its_own(client: Any, lang: str) -> None:
     drawings = re.findall(r'<div class="art">(<svg.*?</svg>)', client.get(f"/{lang}/").text, re.DOTALL)
-    assert len(set(drawings)) == len(GAMES)
+    assert len(set(drawings)) == len(DRAWN)
     assert all(len(drawing) <= 1700 for drawing in drawings)
 
 

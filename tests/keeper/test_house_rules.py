@@ -22,6 +22,7 @@ CHANGED = {
     "spades": "classic~bt-5~ll--300",
     "casino": "swazi~pca-5",
     "spite-and-malice": "blackwood~w-K.joker~tr-Q~ps-20",
+    "pad": "plain~t-50~r-7",
 }
 """A code of each game with something changed."""
 

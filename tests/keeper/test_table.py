@@ -124,7 +124,7 @@ def test_notes_stand_at_seats_that_play_under_every_preset(game: Any) -> None:
     for preset in game.options.presets:
         rules = game.options.preset(preset).options
         for seating in game.seatings(rules):
-            seats = tuple("ABCDEF"[: seating.players])
+            seats = tuple("ABCDEFGHIJKL"[: seating.players])
             names = dict(zip(seats, seats, strict=True))
             step = entry.step(Sitting(rules, seating.sides(seats), seats, names, seats[0]), {})
             noted = [note.seat for note in step.notes]

@@ -10,7 +10,7 @@ from companion.conformance import VERSION, differences, digest, judge, published
 from tests.cli.test_score import run as run_command
 
 CASE = {"id": "one", "post": "/x", "request": {}, "expect": {"status": 422, "body": {"a": 1}, "codes": ["range"]}}
-KITS = {"1.0": "6259e1d5", "1.1": "07fba5de", "1.2": "27483632"}
+KITS = {"1.0": "6259e1d5", "1.1": "07fba5de", "1.2": "27483632", "1.3": "28a35f10"}
 """The digests of the versions: cases that were added or changed are a new version."""
 
 

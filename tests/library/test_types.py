@@ -194,7 +194,9 @@ def signatures(name: str, module: Module) -> Iterator[str]:
         asked = [each for each in extras if name in ("ask", each[1])]
         cases = [(game, own_name(question), f"{own_name(question)}Answer", question) for game, question in asked]
     elif SHAPES[name][0]:
-        cases = [(game, *SHAPES[name], "") for game in BUILT_IN.values()]
+        takes = SHAPES[name][0]
+        asked_of = [game for game in BUILT_IN.values() if game_prefix(game.id) + takes in module.schemas]
+        cases = [(game, *SHAPES[name], "") for game in asked_of]
     else:
         cases = [(None, *SHAPES[name], "")]
     about = f'"""{inspect.getdoc(getattr(library, name))}"""'

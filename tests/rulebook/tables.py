@@ -71,7 +71,7 @@ def _plain(html: str) -> str:
 def _random_code(game: str, rng: Random) -> str:
     options = GAMES[game].options
     while True:
-        chosen = rng.sample(list(options.options.values()), rng.randint(1, CHANGES))
+        chosen = rng.sample(list(options.options.values()), rng.randint(1, min(CHANGES, len(options.options))))
         try:
             house: HouseRules[Any] = options.build(
                 rng.choice(list(options.presets)), {option.name: _random_value(option, rng) for option in chosen}

@@ -80,7 +80,7 @@ def test_the_words_of_an_article_have_the_caption_and_not_the_drawing() -> None:
 def test_both_languages_have_the_same_figures(game: Game) -> None:
     ja, en = ({anchor: [drawn(f) for f in found] for anchor, found in sources(game.id, lg).items()} for lg in LANGUAGES)
     assert ja == en
-    assert len(ja) >= 4
+    assert len(ja) >= (4 if game.judge else 0)
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS, ids=lambda each: getattr(each, "id", each))
@@ -93,7 +93,7 @@ def test_every_preset_has_its_table_and_the_figures_of_what_it_plays(game: Game,
             assert "```" not in text
             assert text.count("<figure>") == text.count('class="drawing"') == text.count("<figcaption>")
     assert shown[0] == shown[1]
-    assert set(shown[0]) & TABLES
+    assert set(shown[0]) & TABLES or not game.judge
 
 
 TABLES = {"alone", "capture-pile", "players", "partners", "solo4", "solo3", "duo-draw", "duo-dummy"}

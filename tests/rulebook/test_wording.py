@@ -76,7 +76,7 @@ def test_running_japanese_has_full_width_marks(game: str) -> None:
     for rules in (None, *map(options.preset, options.presets)):
         articles = list(page(game, "ja", rules).articles())
         texts = [plain_text("".join(re.findall(r"<p\b[^>]*>(.*?)</p>", each.html, re.DOTALL))) for each in articles]
-        assert sum(map(bool, texts)) > 0.9 * len(articles) > 30
+        assert sum(map(bool, texts)) > 0.9 * len(articles) > (30 if GAMES[game].judge else 5)
         assert [text for text in texts if HALF_WIDTH.search(text)] == []
 
 
@@ -114,7 +114,7 @@ def test_every_value_of_an_option_changes_what_the_page_says(game: str) -> None:
         return tried
 
     values = [(option.name, value) for option in options.options.values() for value in _values(option)]
-    assert len(values) > 80
+    assert len(values) > (80 if GAMES[game].judge else 8)
     assert [one for one in values if silent(*one) and one not in ALIKE] == []
 
 

@@ -6,10 +6,11 @@ import json
 import sys
 
 from companion.games import GAMES
-from tests.snapshots.test_snapshots import PARTS, file_of, line_of
+from tests.snapshots.test_snapshots import PARTS, file_of, line_of, parts_of
 
 for id, game in GAMES.items():
-    for name, part in PARTS.items():
+    for name in parts_of(game):
+        part = PARTS[name]
         file = file_of(id, name)
         if "--draw" in sys.argv:
             records = list(part.drawn(game))

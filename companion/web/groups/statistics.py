@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, abort, request
@@ -118,9 +118,13 @@ def _render_figures(visit: Visit, choice: Choice) -> str:
     )  # fmt: skip
 
 
+_MOST_COURSES: Final = 6
+"""Number of lines in the drawing of wins."""
+
+
 def _course(found: Statistics, group: Group) -> dict[str, Any] | None:
     """Return the wins of the best players, evening by evening, as lines of a drawing."""
-    best = [row for row in found.table() if row.wins.of][: len(SIDE_MARKS)]
+    best = [row for row in found.table() if row.wins.of][:_MOST_COURSES]
     day = {game.id: game.at.date() for game in found.games if game.over}
     evenings = sorted(set(day.values()))
     totals = [

@@ -15,7 +15,7 @@ from companion.engine.cards import columns, number_text, signed_text
 from companion.engine.entry import Answered, EntryStep, SeatNote
 from companion.engine.evenings import Story, story_of
 from companion.engine.game import Game
-from companion.engine.ledger import MISDEAL, SCORED, DealScore, Ledger, Line, Rules, SideScore, team_name
+from companion.engine.ledger import MISDEAL, SCORED, DealScore, Ledger, Line, Rules, SideScore, Standing, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
@@ -85,7 +85,7 @@ def chart(marks: Sequence[tuple[str, str]], totals: Sequence[Sequence[int]], tar
 
 # Board ----------------------------------------------------------------------------------------------------------------
 
-SIDE_MARKS = "abcdef"
+SIDE_MARKS = "abcdefghijkl"
 """Colour and shape of a side go by its place."""
 
 
@@ -239,10 +239,14 @@ class Board:
     def new_leader(self) -> str:
         """Return the id of the side that the last deal put ahead alone; empty where it put none."""
         ahead = [
-            self.known.leaders({side: score.standing for side, score in deal.sides.items()})
+            self.leaders({side: score.standing for side, score in deal.sides.items()})
             for deal in self.ledger.deals[-2:]
         ]
         return ahead[1][0] if len(ahead) == 2 and ahead[0] != ahead[1] and len(ahead[1]) == 1 else ""
+
+    def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
+        """Return the ids of the sides with the best total."""
+        return self.known.leaders(self.house.options, standing)
 
     @cached_property
     def chart(self) -> Chart | None:
@@ -254,7 +258,7 @@ class Board:
     @cached_property
     def story(self) -> tuple[Highlight, ...]:
         """What the game is remembered for; nothing before it is over."""
-        story = story_of(self.ledger, self.known.leaders, self.known.achievements, self._player)
+        story = story_of(self.ledger, self.leaders, self.known.achievements, self._player)
         return _highlights(story, self) if story else ()
 
     def _player(self, deal: int, seat: str) -> str:

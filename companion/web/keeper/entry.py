@@ -22,7 +22,7 @@ from companion.sheets.event import View
 from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.groups import GroupView
 from companion.sheets.service import Done
-from companion.sheets.shapes import Head
+from companion.sheets.shapes import SEAT_IDS, Head
 from companion.sheets.state import SheetDeal, SheetGame
 from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer, by_name
@@ -466,7 +466,10 @@ CALLERS = (ASKED, "side:")
 
 @dataclass(slots=True)
 class Upcoming:
-    """A question that is asked now or later, and the index of the one that follows after each ordinary answer."""
+    """A question that is asked now or later, and the index of the one that follows after each ordinary answer.
+
+    After a number that is typed, whichever it is, the same one follows: its index is under the empty text.
+    """
 
     prompt: Prompt
     after: dict[str, int] = field(default_factory=dict)
@@ -534,7 +537,7 @@ def _upcoming(view: View, game: SheetGame, answers: Answers) -> list[Upcoming]:
                 continue
             leading = [value for value in asked if asked[value] == way]
             after = max((tried[value] for value in leading if value in tried), key=_room)
-            one.after |= dict.fromkeys(leading, len(found))
+            one.after |= dict.fromkeys(("",) if one.prompt.span else leading, len(found))
             found.append(Upcoming(cast("Prompt", after[1].question)))
             steps.append(after)
     return found
@@ -564,6 +567,8 @@ def _answered(
 def _legal_answers(prompt: Prompt) -> list[str]:
     """Return the answers that the rules allow, of a long list the numbers; none where an earlier call is changed."""
     choices = [choice for group in prompt.groups for choice in group]
+    if prompt.span:
+        return [str(prompt.span[1])]
     if prompt.place is not None or any(choice.pressed is not None for choice in choices):
         return []
     if len(choices) > _MAX_SAMPLED:
@@ -581,7 +586,7 @@ def _room(reached: tuple[Sitting, EntryStep]) -> int:
     return sum(map(len, prompt.groups)) if prompt else 0
 
 
-MOST_NAMES: Final = 6
+MOST_NAMES: Final = len(SEAT_IDS)
 """Names in the form of a new sheet."""
 TABLE: Final = ("league", "round", "table")
 """Fields that say for which table of a league a sheet is opened."""

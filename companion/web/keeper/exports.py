@@ -155,7 +155,7 @@ def play_url(view: View, game: SheetGame, name: str) -> str | None:
 
 def play(view: View, game: SheetGame, name: str) -> dict[str, object]:
     """What the link says: when (UTC, at the end), how long in minutes, which game, everybody with the total."""
-    ended, highest = _ended(view, game), not view.games[game.game].lowest_wins
+    ended, highest = _ended(view, game), not view.games[game.game].lowest_wins(view.house(game).options)
     record: dict[str, object] = {
         "sourceName": _SOURCE,
         "sourcePlayId": f"{view.id}-{game.number}",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
+from companion.engine.evenings import Leaders
 from companion.engine.game import Game
 from companion.engine.ledger import SCORED, Ledger
 from companion.engine.options import HouseRules
@@ -262,8 +264,15 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
         return {"set": rules, "problems": shown_problems(refused.problems, view, shown.game, own)}
     before, after = ripple.before, ripple.after
     changes = [
-        _ending(game, before, shown.columns, lang, "house-rules.was", ""),
-        _ending(game, after, shown.columns, lang, "house-rules.would", rules.name or rules.summary),
+        _ending(shown.leaders, before, shown.columns, lang, "house-rules.was", ""),
+        _ending(
+            partial(game.leaders, house.options),
+            after,
+            shown.columns,
+            lang,
+            "house-rules.would",
+            rules.name or rules.summary,
+        ),
     ]
     if before.outcome.over and after.outcome.over:
         same = set(before.outcome.winners) == set(after.outcome.winners)
@@ -272,7 +281,7 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
     return {"set": rules, "deals": ripple.deals, "changes": changes, "differences": differences}
 
 
-def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
+def _ending(leaders: Leaders, ledger: Ledger, names: dict[str, str], lang: str, key: str, rules: str) -> str:
     """How a game ended or stands, as a sentence."""
     totals = ledger.standing
     scored = [number for number, deal in enumerate(ledger.deals, start=1) if deal.status == SCORED]
@@ -283,9 +292,9 @@ def _ending(game: Game, ledger: Ledger, names: dict[str, str], lang: str, key: s
     }
     if ledger.outcome.over:
         return say(lang, f"{key}-won", winners=[names[side] for side in ledger.outcome.winners], **facts)
-    leaders = [names[side] for side in game.leaders(totals)]
-    state = "leads" if len(leaders) < len(totals) else "level"
-    return say(lang, f"{key}-{state}", winners=leaders, **facts)
+    ahead = [names[side] for side in leaders(totals)]
+    state = "leads" if len(ahead) < len(totals) else "level"
+    return say(lang, f"{key}-{state}", winners=ahead, **facts)
 
 
 # Change from a deal on ------------------------------------------------------------------------------------------------

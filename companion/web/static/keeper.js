@@ -168,10 +168,10 @@ document.addEventListener("keydown", (event) => {
   }
   const ok = document.querySelector(".digits .strong:not([disabled])");
   if (event.key === "Enter" && ok && !event.target.closest("a, button")) { ok.click(); return; }
-  if (event.ctrlKey || event.metaKey || !/^[0-9]$/.test(event.key)) return;
+  if (event.ctrlKey || event.metaKey || !/^[-0-9]$/.test(event.key)) return;
   const buttons = [...document.querySelectorAll(".question .key:not(.word)")], digits = document.querySelector(".digits");
   const label = (each) => each.firstChild.textContent;
-  typed = digits ? event.key : (typed + event.key).slice(-2);
+  typed = digits ? event.key.replace("-", "−") : (typed + event.key).slice(-2);
   const number = typed;
   const more = !digits && buttons.some((each) => label(each).length > number.length && label(each).startsWith(number));
   const press = () => {

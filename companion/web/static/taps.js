@@ -106,7 +106,7 @@ async function foretell() {
 // Shows a tap: at its seat with the next question where that is known, else as pressed.
 function advance(tap) {
   const entry = document.querySelector("#entry"), form = entry.querySelector("form:has(.question)");
-  const next = node() && node().question === tap.question ? node().after[tap.value] : undefined;
+  const next = node() && node().question === tap.question ? node().after[tap.value] ?? node().after[""] : undefined;
   tap.before ||= entry.cloneNode(true);
   tap.from ??= here;
   tap.label = node() && node().question === tap.question ? node().label : "";
@@ -325,17 +325,19 @@ document.addEventListener("submit", (event) => {
 
 // Digits are put together here: only the number is sent.
 function type({ value, form }) {
-  const keys = form.querySelector(".digits"), most = Number(keys.dataset.most), ok = keys.querySelector(".strong");
-  const [first] = keys.querySelectorAll("[name=typed]"), low = Number(keys.dataset.least);
-  const [name, number] = value.split(".");
+  const keys = form.querySelector(".digits"), low = Number(keys.dataset.least), high = Number(keys.dataset.most);
+  const [first] = keys.querySelectorAll("[name=typed]"), ok = keys.querySelector(".strong");
+  const [name, number] = value.split("."), minus = number.startsWith("-"), digits = number.replace("-", "");
+  const most = minus ? -low : high;
   for (const key of keys.querySelectorAll("[name=typed]")) {
     const digit = key.textContent.trim();
-    const next = digit ? number + digit : number.slice(0, -1);
+    const next = digit === "−" ? (minus ? digits : "-" + digits) : digit ? number + digit : number.slice(0, -1);
     key.value = name + "." + next;
-    key.disabled = digit ? Number(next) > most || number === "0" || (next === "0" && low > 0) : !number;
+    if (digit === "−") key.disabled = number === "0";
+    else key.disabled = digit ? Math.abs(next) > most || number === "0" || (digit === "0" && !digits && (minus || low > 0)) : !number;
   }
   ok.value = ok.lastElementChild.textContent = number;
-  ok.disabled = !number || Number(number) < low;
+  ok.disabled = !digits || Number(number) < low;
   if (document.activeElement.disabled) (first.disabled ? ok : first).focus();
 }
 
