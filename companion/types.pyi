@@ -615,6 +615,8 @@ class Finding(TypedDict):
     witness: NotRequired[Plays]
     established: int | None
     bags: NotRequired[int]
+    sets: NotRequired[int]
+    sets_in_row: NotRequired[int]
 
 class Found(TypedDict):
     """What was found, the best first; `next` is the cursor of the next page, null on the last."""
@@ -850,6 +852,8 @@ class SideScore(TypedDict):
     points: int
     total: int
     bags: NotRequired[int]
+    sets: NotRequired[int]
+    sets_in_row: NotRequired[int]
 
 class SpadesCall(TypedDict):
     """A call with the seat that made it or, in consultation, its side."""
@@ -907,6 +911,7 @@ class SpadesEffect(TypedDict):
 
     side: NotRequired[str]
     contract: NotRequired[int | None]
+    thrown_in: NotRequired[bool]
     breaks_spades: NotRequired[bool]
     next: NotRequired[str | None]
     winner: NotRequired[str]
@@ -932,7 +937,23 @@ class SpadesHouseRules(TypedDict):
 
     preset: NotRequired[
         Literal[
-            "classic", "plain", "modern", "solo4", "solo3", "duo_draw", "duo_dummy", "jokers", "jokers_deuces", "club"
+            "classic",
+            "plain",
+            "modern",
+            "solo4",
+            "solo3",
+            "duo_draw",
+            "duo_dummy",
+            "jokers",
+            "jokers_deuces",
+            "club",
+            "club_350",
+            "four_deals",
+            "suicide",
+            "mirror",
+            "whiz",
+            "partners6",
+            "solo3_jokers",
         ]
     ]
     options: NotRequired[SpadesOptions]
@@ -974,22 +995,33 @@ class SpadesNil(TypedDict):
 class SpadesOptions(TypedDict):
     """The options of Spades."""
 
-    mode: NotRequired[Literal["partners4", "solo4", "solo3", "duo_draw", "duo_dummy"]]
+    mode: NotRequired[Literal["partners4", "solo4", "solo3", "duo_draw", "duo_dummy", "partners6"]]
     solo3_deck: NotRequired[Literal["leftover", "remove_2c"]]
     dummy_side: NotRequired[Literal["left", "right"]]
     dummy_leads: NotRequired[bool]
-    deck: NotRequired[Literal["standard52", "jokers_minus_twos", "jokers_dealer_discards"]]
+    deck: NotRequired[
+        Literal[
+            "standard52", "jokers_minus_twos", "jokers_dealer_discards", "two_packs", "two_packs_jokers", "jokers_added"
+        ]
+    ]
+    equal_cards: NotRequired[Literal["later", "earlier"]]
     removed_twos: NotRequired[Sequence[Literal["2C", "2D", "2H"]]]
     trump_order: NotRequired[Literal["ace_high", "deuce_high"]]
     promoted_twos: NotRequired[Sequence[Literal["2C", "2D", "2H"]]]
     bid_method: NotRequired[Literal["later_partner", "sum", "consultation"]]
+    bidding_rule: NotRequired[Literal["free", "suicide", "mirror", "whiz"]]
+    suicide_minimum: NotRequired[int]
+    first_bidder: NotRequired[Literal["left", "dealer", "other_side"]]
     second_round: NotRequired[bool]
     forbid_total_13: NotRequired[bool]
+    forbidden_total: NotRequired[int | None]
+    least_total: NotRequired[int | None]
     first_hand_bids_itself: NotRequired[bool]
     minimum_bid: NotRequired[int]
     zero_bid: NotRequired[bool]
     nil: NotRequired[bool]
     nil_value: NotRequired[int]
+    nil_failure: NotRequired[int | None]
     double_nil: NotRequired[bool]
     double_nil_value: NotRequired[int]
     double_nil_deficit: NotRequired[int | None]
@@ -1005,6 +1037,7 @@ class SpadesOptions(TypedDict):
     blind_bid: NotRequired[bool]
     blind_bid_min: NotRequired[int]
     blind_reward: NotRequired[Literal["double", "bonus100"]]
+    blind_failure: NotRequired[Literal["double", "single"]]
     blind_exact: NotRequired[bool]
     blind_exact_over: NotRequired[Literal["fail", "normal"]]
     blind_deficit: NotRequired[int | None]
@@ -1015,10 +1048,11 @@ class SpadesOptions(TypedDict):
     blind_moon_value: NotRequired[int]
     blind_moon_deficit: NotRequired[int | None]
     first_trick: NotRequired[Literal["normal", "lowest_club", "lowest_club_strict"]]
+    first_trick_spades: NotRequired[Literal["free", "forbidden"]]
     first_leader: NotRequired[Literal["dealer_left", "club_two", "highest_bidder"]]
     club_two_must_lead: NotRequired[bool]
     lead_spades_anytime: NotRequired[bool]
-    set_penalty: NotRequired[Literal["bid", "shortfall"]]
+    set_penalty: NotRequired[Literal["bid", "shortfall", "none"]]
     overtrick: NotRequired[Literal["plus1", "minus1", "minus10", "zero"]]
     sandbag: NotRequired[bool]
     bag_threshold: NotRequired[int]
@@ -1026,14 +1060,18 @@ class SpadesOptions(TypedDict):
     bag_trigger: NotRequired[Literal["reach", "exceed"]]
     penalty_when_negative: NotRequired[bool]
     bag_reset: NotRequired[Literal["carry", "empty"]]
-    ten_bonus: NotRequired[Literal["none", "plus200", "exact200", "ten_for_two", "flat200"]]
+    ten_bonus: NotRequired[Literal["none", "plus200", "exact200", "ten_for_two", "flat200", "flat200_up"]]
+    ten_bonus_value: NotRequired[int]
     ten_bonus_failure: NotRequired[Literal["add", "replace", "none"]]
     last_trick_bonus: NotRequired[bool]
     last_sequence_bonus: NotRequired[bool]
     above_six_bonus: NotRequired[bool]
     small_bid_special: NotRequired[bool]
     all_tricks_bonus: NotRequired[int]
-    target: NotRequired[int]
+    target: NotRequired[int | None]
+    deals_limit: NotRequired[int | None]
+    sets_lose: NotRequired[int | None]
+    sets_in_row_lose: NotRequired[int | None]
     all_tricks_wins: NotRequired[bool]
     moon_wins: NotRequired[bool]
     loss_limit: NotRequired[int | None]
@@ -1853,6 +1891,8 @@ class Standing(TypedDict):
 
     total: int
     bags: NotRequired[int]
+    sets: NotRequired[int]
+    sets_in_row: NotRequired[int]
 
 class Step(TypedDict):
     """One count of a proof."""
@@ -1901,3 +1941,5 @@ class World(TypedDict):
 
     hands: NotRequired[dict[str, list[str]]]
     bags: NotRequired[int]
+    sets: NotRequired[int]
+    sets_in_row: NotRequired[int]

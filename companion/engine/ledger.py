@@ -155,6 +155,8 @@ class DealScore:
     warnings: tuple[Warned, ...] = ()
     status: str = SCORED
     irregularities: tuple[Irregularity, ...] = ()
+    time_up: bool = False
+    """Whether the time was up by the end of the deal, so that none follows but for a tie."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,8 @@ class Before:
     """What went wrong in the scored deals before it."""
     outcome: Outcome = Outcome()
     """How the game went on after the deal before it."""
+    time_up: bool = False
+    """Whether the time is up by the end of this deal."""
 
 
 class Scorer(Protocol[_R, _F]):
@@ -236,6 +240,7 @@ def keep_ledger(
     standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
     earlier_deals = [deal for deal in entries if deal.status == SCORED]
     scored, happened = len(earlier_deals), [one for deal in earlier_deals for one in deal.irregularities]
+    time_up = any(deal.time_up for deal in earlier_deals)
     for place, deal in enumerate(deals, start=len(entries)):
         if changes and place in changes:
             rules, names = changes[place]
@@ -254,7 +259,8 @@ def keep_ledger(
             entries.append(_void(standing, deal.adjustments, scorer.game))
             standing = {side: score.standing for side, score in entries[-1].sides.items()}
             continue
-        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened), outcome)
+        time_up = time_up or getattr(deal.facts, "time_up", False)
+        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened), outcome, time_up)
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))
@@ -263,7 +269,7 @@ def keep_ledger(
         outcome = scorer.outcome(rules, deal.facts, standing, before)
         scored += 1
         happened += deal.irregularities
-        entries.append(DealScore(by_side, warnings, irregularities=deal.irregularities))
+        entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up))
     return Ledger(tuple(entries), standing, outcome)
 
 

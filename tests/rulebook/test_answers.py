@@ -123,8 +123,8 @@ def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
     house = SPADES.options.build("classic", {"bag_threshold": 5, "overtrick": "zero", "ten_bonus": "plus200"})
     answer = rules_answer(SPADES, house, "en")
     assert answer["summary"] == {
-        "en": "Classic; overtricks 0, a penalty every 5 bags, bids of ten or more: 200 extra",
-        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは200点のボーナス",
+        "en": "Classic; overtricks 0, a penalty every 5 bags, bids of ten or more: a bonus on top",
+        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは通常の点にボーナス",
     }
     assert set(answer["options"]) == set(SPADES.options.options)
     assert [warning["code"] for warning in answer["warnings"]] == ["bags-off-the-digit"]

@@ -96,7 +96,7 @@ def test_every_preset_has_its_table_and_the_figures_of_what_it_plays(game: Game,
     assert set(shown[0]) & TABLES or not game.judge
 
 
-TABLES = {"alone", "capture-pile", "players", "partners", "solo4", "solo3", "duo-draw", "duo-dummy"}
+TABLES = {"alone", "capture-pile", "players", "partners", "solo4", "solo3", "duo-draw", "duo-dummy", "partners6"}
 
 
 def value(card: str) -> int:

@@ -7,13 +7,33 @@ from typing import Any
 
 from companion.engine.problems import Refused, read_whole
 from companion.games.spades.rules import OPTIONS
+from tests.spades.oracle import tricks_of
 
 Facts = dict[str, Any]
-SIDES = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
-ACCEPTED = ("below-minimum", "total-forbidden", "not-far-enough-behind", "blind-too-low")
+SIDES = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2, "partners6": 3}
+ACCEPTED = (
+    "below-minimum", "total-forbidden", "not-far-enough-behind", "blind-too-low", "total-too-low", "mirror-total",
+    "suicide",
+)  # fmt: skip
 SCORING: dict[str, tuple[Any, ...]] = {
-    "mode": ("partners4", "partners4", "partners4", "solo4", "solo3", "duo_draw", "duo_dummy"),
-    "deck": ("standard52", "jokers_minus_twos", "jokers_dealer_discards"),
+    "mode": ("partners4", "partners4", "partners4", "solo4", "solo3", "duo_draw", "duo_dummy", "partners6"),
+    "deck": (
+        "standard52",
+        "jokers_minus_twos",
+        "jokers_dealer_discards",
+        "two_packs",
+        "two_packs_jokers",
+        "jokers_added",
+    ),
+    "bidding_rule": ("free", "free", "free", "free", "suicide", "mirror", "whiz"),
+    "forbidden_total": (None, None, 11),
+    "least_total": (None, None, 11),
+    "nil_failure": (None, 50, 0),
+    "blind_failure": ("double", "single"),
+    "ten_bonus_value": (200, 150),
+    "deals_limit": (None, None, 3, 8),
+    "sets_lose": (None, None, 1, 2, 3),
+    "sets_in_row_lose": (None, None, 2),
     "trump_order": ("ace_high", "deuce_high"),
     "promoted_twos": ([], ["2D"], ["2H", "2D"]),
     "bid_method": ("later_partner", "sum"),
@@ -39,7 +59,7 @@ SCORING: dict[str, tuple[Any, ...]] = {
     "thirteen_is_moon": (False, True),
     "blind_moon": (False, True),
     "blind_moon_value": (400, 500),
-    "set_penalty": ("bid", "shortfall"),
+    "set_penalty": ("bid", "shortfall", "none"),
     "overtrick": ("plus1", "plus1", "minus1", "minus10", "zero"),
     "sandbag": (True, True, False),
     "bag_threshold": (10, 5, 7),
@@ -47,14 +67,14 @@ SCORING: dict[str, tuple[Any, ...]] = {
     "bag_trigger": ("reach", "exceed"),
     "bag_reset": ("carry", "empty"),
     "penalty_when_negative": (True, True, False),
-    "ten_bonus": ("none", "plus200", "exact200", "ten_for_two", "flat200"),
+    "ten_bonus": ("none", "plus200", "exact200", "ten_for_two", "flat200", "flat200_up"),
     "ten_bonus_failure": ("add", "replace", "none"),
     "last_trick_bonus": (False, True),
     "last_sequence_bonus": (False, True),
     "above_six_bonus": (False, True),
     "small_bid_special": (False, True),
     "all_tricks_bonus": (0, 200),
-    "target": (500, 300, 2000),
+    "target": (500, 300, 2000, None),
     "all_tricks_wins": (False, False, True),
     "moon_wins": (False, True),
     "loss_limit": (None, -200, -500),
@@ -81,8 +101,8 @@ def side_names(options: dict[str, Any]) -> list[str]:
 def deal(rng: Random, options: dict[str, Any], *, first_hand: bool = False) -> dict[str, Any]:
     """The facts of one deal that nobody needs to refuse; what may be recorded anyway is accepted."""
     names = side_names(options)
-    partners = options["mode"] == "partners4"
-    hands = 17 if options["mode"] in ("solo3", "duo_dummy") else 13
+    partners = options["mode"] in ("partners4", "partners6")
+    hands = tricks_of(options)
     seats = [name for name in names for _ in range(2 if partners else 1)]
     seats += ["dummy"] if options["mode"] == "duo_dummy" else []
     luck = [rng.random() ** rng.choice((1, 4, 40)) for _ in seats]
@@ -105,7 +125,10 @@ def deal(rng: Random, options: dict[str, Any], *, first_hand: bool = False) -> d
 def _side(rng: Random, options: dict[str, Any], own: list[int], hands: int) -> dict[str, Any]:
     tricks = sum(own)
     facts: dict[str, Any] = {"tricks": tricks, "bid": None}
-    calls = [call for call in ("moon", "blind_moon") if options[call] and (tricks == hands or rng.random() < 0.05)]
+    free = options.get("bidding_rule", "free") == "free"
+    calls = [
+        call for call in ("moon", "blind_moon") if free and options[call] and (tricks == hands or rng.random() < 0.05)
+    ]
     if calls:
         return facts | {"call": rng.choice(calls), "bid": rng.choice((None, hands))}
     if options["blind_bid"] and rng.random() < 0.2:
@@ -132,7 +155,7 @@ def _near(rng: Random, tricks: int, low: int, high: int) -> int:
 
 def _last_tricks(rng: Random, options: dict[str, Any], tricks: int) -> list[str]:
     cards = ["8S", "9S", "10S", "JS", "QS", "KS", "AS", "2S", *options["promoted_twos"], "3H"]
-    cards += ["LJ", "BJ"] if options["deck"] != "standard52" else []
+    cards += ["LJ", "BJ"] if "jokers" in options["deck"] else []
     gone = options["removed_twos"] if options["deck"] == "jokers_minus_twos" else []
     cards = [card for card in cards if card not in gone]
     start, count = rng.randrange(len(cards)), min(tricks, rng.randint(0, 4))

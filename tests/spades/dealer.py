@@ -16,7 +16,7 @@ from companion.games.spades.play import Holding, Sizes, judge_play
 from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of, read_calls
 
-SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB"}
+SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB", "partners6": "ABCDEF"}
 FOLLOWING = ("revoke",)
 LEADING = ("early-spade", "wrong-leader")
 REPLACING = ("duplicate", "not-in-pack")
@@ -80,7 +80,8 @@ def play_deal(rng: Random, given: dict[str, Any], *, fault: str | None = None) -
 
 
 def _hands(rng: Random, rules: SpadesRules, seats: tuple[str, ...]) -> dict[str, tuple[Card, ...]]:
-    cards = rng.sample(sorted(pack_of(rules).cards), len(pack_of(rules).cards))
+    pack = sorted(pack_of(rules).cards) * pack_of(rules).copies
+    cards = rng.sample(pack, len(pack))
     return {seat: tuple(cards[i * rules.tricks : (i + 1) * rules.tricks]) for i, seat in enumerate(seats)}
 
 
@@ -94,7 +95,9 @@ def _bid(rng: Random, deal: Dealt) -> None:
             deal.calls.append({"side": side, "call": rng.randrange(4, 8)})
         return
     for seat in table.bidders * (2 if rules.second_round else 1):
-        request = {"position": position, "seat": seat, "looked": False}
+        hand = [str(card) for card in deal.hands[seat]]
+        known = {"hand": hand} if rules.bidding_rule in ("mirror", "whiz") else {}
+        request = {"position": position | known, "seat": seat, "looked": False}
         assert SPADES.moves is not None
         moves = SPADES.moves(rules, Node(request))["moves"]
         assert moves, request
@@ -175,12 +178,13 @@ class _Play:
 
     def _holding(self, seat: str, card: Card) -> Holding:
         """The mover's other cards, where every card is known."""
-        mask = self.pack.mask
-        dead = self.pack.whole & ~mask(card for hand in self.deal.hands.values() for card in hand)
-        return Holding(
-            mask(self.left[seat]) & ~mask([card]), dead, (Sizes(0, 0, dead.bit_count()),),
-            elsewhere=mask(one for other, hand in self.left.items() if other != seat for one in hand),
-        )  # fmt: skip
+        mask, own = self.pack.mask, list(self.left[seat])
+        if card in own:
+            own.remove(card)
+        others = [one for other, hand in self.left.items() if other != seat for one in hand]
+        dead = self.pack.whole & ~mask(one for hand in self.deal.hands.values() for one in hand)
+        held = mask(own)
+        return Holding(held, dead, (Sizes(0, 0, dead.bit_count()),), elsewhere=mask(others, held))
 
     def _wrong(self, seat: str, trick: tuple[Played, ...], number: int, legal: list[Card]) -> Card | None:
         """A card that is the fault looked for, where this is the place for it."""
@@ -194,7 +198,7 @@ class _Play:
             "early-spade": lambda: [
                 card for card in hand if not trick and not self.broken and suit(card) == "S" and card not in legal
             ],
-            "duplicate": lambda: self.played,
+            "duplicate": lambda: [card for card in self.played if self.played.count(card) == self.pack.copies],
             "not-in-pack": lambda: [card for card in (Card("BJ"), *self.rules.removed_twos)
                                     if card not in self.pack.cards],
         }  # fmt: skip
@@ -229,4 +233,5 @@ class _Play:
         if number == 1 and self.rules.first_trick != "normal" and any(suit(one.card) == "C" for one in trick):
             led = "C"
         rank = {"S": 2, led: 1} | ({"S": 2} if led == "S" else {})
-        return max(trick, key=lambda one: (rank.get(suit(one.card), 0), self.pack.strength(one.card))).seat
+        equal = trick[::-1] if self.rules.equal_cards == "later" else trick
+        return max(equal, key=lambda one: (rank.get(suit(one.card), 0), self.pack.strength(one.card))).seat

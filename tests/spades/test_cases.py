@@ -13,7 +13,7 @@ from companion.games.spades.articles import ARTICLES
 from tests.spades.asking import answer
 
 FOLDER = Path(__file__).parent / "cases"
-PUBLISHED = published("spades_*")
+PUBLISHED = published("*spades_*")
 OWN = [
     json.loads(line)
     for file in sorted(FOLDER.glob("*.jsonl"))

@@ -48,7 +48,12 @@ def test_last_count_follows() -> None:
         "us": {"bid": 5, "tricks": 9},
         "them": {"bid": 4, "tricks": 4, "nils": [{"player": "b", "call": "nil", "tricks": 1}]},
     }
-    assert [(one.question, one.computed) for one in ready.said[4:]] == [("t0", False), ("t1", True), ("nb", False)]
+    assert [(one.question, one.computed) for one in ready.said[4:]] == [
+        ("t0", False),
+        ("t1", True),
+        ("nb", False),
+        ("time_up", False),
+    ]
     corrected = correction(sitting({}), ready.facts, {"t0": "10"})
     assert corrected.facts is not None
     assert corrected.facts["them"]["tricks"] == 3

@@ -32,6 +32,10 @@ NUMBERS = """
 BLIND: dict[str, Any] = {"blind_bid": True}
 NEEDS: dict[str, dict[str, Any]] = {
     "solo3_deck": {"mode": "solo3"},
+    "equal_cards": {"mode": "partners6"},
+    "suicide_minimum": {"bidding_rule": "suicide"},
+    "blind_failure": BLIND | {"blind_deficit": 0},
+    "ten_bonus_value": {"ten_bonus": "flat200_up"},
     "dummy_side": {"mode": "duo_dummy"},
     "dummy_leads": {"mode": "duo_dummy"},
     "removed_twos": {"deck": "jokers_minus_twos"},
@@ -182,6 +186,60 @@ OLD_CODES: dict[str, tuple[str, dict[str, Any]]] = {
             "misdeal_dealer": "next",
         },
     ),
+    "partners6~d-two_packs_jokers~eq-earlier": (
+        "partners6",
+        {
+            "mode": "partners6",
+            "deck": "two_packs_jokers",
+            "bid_method": "sum",
+            "failed_nil_tricks": "bags_only",
+            "zero_bid": False,
+            "equal_cards": "earlier",
+        },
+    ),
+    "suicide~smi-5~fb-dealer": (
+        "suicide",
+        {
+            "bid_method": "sum",
+            "failed_nil_tricks": "bags_only",
+            "zero_bid": False,
+            "double_nil": False,
+            "loss_limit": -200,
+            "bidding_rule": "suicide",
+            "suicide_minimum": 5,
+            "first_bidder": "dealer",
+        },
+    ),
+    "plain~bm-sum~bru-whiz~dn-0": (
+        "plain",
+        {"sandbag": False, "bid_method": "sum", "double_nil": False, "bidding_rule": "whiz"},
+    ),
+    "classic~fto-12~lto-11~nf-50~bb-1~bf-single~f1s-forbidden~sp-none": (
+        "classic",
+        {
+            "forbidden_total": 12,
+            "least_total": 11,
+            "nil_failure": 50,
+            "blind_bid": True,
+            "blind_failure": "single",
+            "first_trick_spades": "forbidden",
+            "set_penalty": "none",
+        },
+    ),
+    "modern~tb-flat200_up~tbv-150~t-x~dlm-8~sl-3~srl-2": (
+        "modern",
+        {
+            "bid_method": "sum",
+            "failed_nil_tricks": "bags_only",
+            "zero_bid": False,
+            "ten_bonus": "flat200_up",
+            "ten_bonus_value": 150,
+            "target": None,
+            "deals_limit": 8,
+            "sets_lose": 3,
+            "sets_in_row_lose": 2,
+        },
+    ),
     "solo4~t-300~atw-1~ll--200~tie-shared": (
         "solo4",
         {"mode": "solo4", "target": 300, "all_tricks_wins": True, "loss_limit": -200, "final_tie": "shared"},
@@ -201,7 +259,13 @@ def other_values(option: Option) -> list[Any]:
     assert option.low is not None
     assert option.high is not None
     if option.default is None:
-        return [-200, -500] if option.high < 0 else [100, 200]
+        return (
+            [-200, -500]
+            if option.high < 0
+            else [50, 200]
+            if option.high > 100
+            else [option.low, *([11] if option.high > 11 and option.high < 100 else [])]
+        )
     near = dict.fromkeys([option.low, option.high, option.default // 2])
     inside = [number for number in near if option.low <= number <= option.high and number != option.default]
     return inside + ([None] if option.nullable else [])

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.spades.asking import ask
 from tests.spades.chance import deal, house_rules, side_names
-from tests.spades.oracle import ROWS, deal_points, rows_used, winners
+from tests.spades.oracle import ROWS, deal_points, is_set, rows_used, winners
 
 DEALS, FEW = 20_000, 6_000
 """Deals of a round: of a long run, and of every run."""
@@ -38,15 +38,20 @@ def _game(rng: Random, options: dict[str, Any], fired: Counter[int]) -> tuple[li
     totals, bags = dict.fromkeys(side_names(options), 0), dict.fromkeys(side_names(options), 0)
     deals: list[dict[str, Any]] = []
     expected: list[Any] = []
+    sets: dict[str, list[bool]] = {name: [] for name in totals}
     while len(deals) < 12 and not (expected and expected[-1][1]):
         first = options["first_hand_bids_itself"] and not deals
         facts = deal(rng, options, first_hand=first)
+        if rng.random() < 0.05:
+            facts["time_up"] = True
         sides = {}
         for name in totals:
             points, bags[name] = deal_points(options, facts[name], bags[name], before=totals[name], first_hand=first)
             totals[name] += points
             sides[name] = (points, totals[name], bags[name])
+            sets[name] += [failed for failed in [is_set(options, facts[name], first_hand=first)] if failed is not None]
             fired.update(rows_used(options, facts[name], first_hand=first))
         deals.append(facts)
-        expected.append((sides, winners(options, facts, totals)))
+        late = any(one.get("time_up") for one in deals)
+        expected.append((sides, winners(options, facts, totals, played=len(deals), late=late, sets=sets)))
     return deals, expected

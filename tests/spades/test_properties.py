@@ -17,7 +17,8 @@ FEW = settings(max_examples=150, deadline=None, derandomize=True)
 
 def game(rng: Random, options: dict[str, Any], *, deals: int = 4) -> dict[str, Any]:
     """A score request under the options, aimed so high that it does not end."""
-    lasting = {"target": 10_000, "loss_limit": None, "all_tricks_wins": False, "moon_wins": False}
+    lasting: dict[str, object] = {"target": 10_000, "loss_limit": None, "all_tricks_wins": False, "moon_wins": False}
+    lasting |= {"deals_limit": None, "sets_lose": None, "sets_in_row_lose": None}
     given = {name: value for name, value in options.items() if name not in lasting}
     first = given.get("first_hand_bids_itself", False)
     return {

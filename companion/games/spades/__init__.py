@@ -28,10 +28,20 @@ from companion.games.spades import articles as a
 from companion.games.spades.articles import ARTICLES, GAME
 from companion.games.spades.remedies import KINDS
 from companion.games.spades.rules import OPTIONS, SpadesRules
-from companion.games.spades.score import BAGS, Result, SpadesScorer, check_opening, side_result, tallies
+from companion.games.spades.score import (
+    BAGS,
+    SETS,
+    SETS_IN_ROW,
+    Result,
+    SpadesScorer,
+    check_opening,
+    side_result,
+    tallies,
+)
 from companion.games.spades.table import (
     DEAL,
     DUMMY_TRICKS,
+    TIME_UP,
     call_facts,
     pack_of,
     read_sides,
@@ -43,6 +53,7 @@ _SEATINGS: Final = {
     "solo3": Seating(3),
     "duo_draw": Seating(2),
     "duo_dummy": Seating(2),
+    "partners6": Seating(6, 2),
 }
 
 _PAPER: Final = PaperSheet(
@@ -72,7 +83,7 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
     """Return cards in the pack, a hand, the dealer's first hand, left over; tricks; blind bids; the lowest club."""
-    pack, hand, hands = len(pack_of(rules).cards), rules.tricks, 3 if rules.tricks == 17 else 4
+    pack, hand, hands = pack_of(rules).whole.bit_count(), rules.tricks, 4 if rules.tricks == 13 else rules.seats
     dealer_hand = hand + rules.dealer_extra
     lowest_blind = max(rules.blind_bid_min, rules.minimum_bid)
     spare = pack - (hands - 1) * hand - dealer_hand
@@ -89,8 +100,10 @@ def numbers(rules: SpadesRules) -> Mapping[str, int]:
 
 
 def _tally_limits(rules: SpadesRules) -> Mapping[str, int]:
-    """Return how many bags cost the penalty; nothing where bags cost none."""
-    return {BAGS: rules.bag_threshold} if rules.sandbag else {}
+    """Return how many bags cost the penalty and how many sets the game; nothing where they cost none."""
+    limits = {BAGS: rules.bag_threshold if rules.sandbag else None}
+    limits |= {SETS: rules.sets_lose, SETS_IN_ROW: rules.sets_in_row_lose}
+    return {name: limits[name] or 0 for name in tallies(rules) if limits[name]}
 
 
 def _nils_made(facts: JsonObject, seat: str) -> tuple[int, int]:
@@ -121,7 +134,12 @@ _AGREEMENTS: Final = (
         usual="sum",
         asked=lambda rules: rules.partners,
     ),
-    Agreement("length", tuple(Offer(f"to-{points}", {"target": points}) for points in (200, 300, 500)), length=True),
+    Agreement(
+        "length",
+        tuple(Offer(f"to-{points}", {"target": points}) for points in (200, 300, 500)),
+        length=True,
+        asked=lambda rules: rules.target is not None,
+    ),
 )
 
 
@@ -262,10 +280,10 @@ SPADES = Game(
     witness=deferred_function(f"{__name__}.witness", "witness"),
     verify=deferred_function(f"{__name__}.checker", "verify"),
     check_opening=check_opening,
-    deal_keys=(DUMMY_TRICKS,),
+    deal_keys=(DUMMY_TRICKS, TIME_UP),
     irregular=KINDS,
     tallies=tallies,
-    paper_tallies=(BAGS,),
+    paper_tallies=(BAGS, SETS, SETS_IN_ROW),
     moves=deferred_function(f"{__name__}.deal", "list_moves"),
     replay=deferred_function(f"{__name__}.deal", "replay"),
     entry=Deferred(f"{__name__}.entry", "ENTRY"),

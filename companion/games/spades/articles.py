@@ -11,8 +11,9 @@ from companion.engine.articles import Article, Articles
 GAME: Final = "spades"
 _ABOVE_ZERO: Final = range(1, 10_000)
 Setting = dict[str, Collection[object]]
-_PAIRS: Setting = {"mode": ("partners4",)}
-_JOKERS = {"deck": ("jokers_minus_twos", "jokers_dealer_discards")}
+_PAIRS: Setting = {"mode": ("partners4", "partners6")}
+_JOKERS = {"deck": ("jokers_minus_twos", "jokers_dealer_discards", "jokers_added", "two_packs_jokers")}
+_OWN_NUMBERS = ("A-", "IRR-", "CLB-", "SUI-", "MIR-", "WHZ-", "SIX-")
 
 
 def _article(
@@ -24,13 +25,13 @@ def _article(
     unless: Mapping[str, Collection[object]] | None = None,
     survey: Mapping[str, Collection[object]] | None = None,
 ) -> Article:
-    labels = tuple(number if number.startswith(("A-", "IRR-")) else f"SPADES-{number}" for number in numbers)
+    labels = tuple(number if number.startswith(_OWN_NUMBERS) else f"SPADES-{number}" for number in numbers)
     return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey or False)
 
 
 ABOUT = _article("about", "005")
 AIM = _article("aim", "006")
-PLAYERS = _article("players", "001", when=_PAIRS)
+PLAYERS = _article("players", "001", when={"mode": ("partners4",)})
 PACK = _article("pack", "002")
 DEALER = _article("dealer", "003")
 DEALING = _article("dealing", "004")
@@ -82,7 +83,7 @@ ADJUSTMENT = _article("adjustment", "A-44", source="ruling")
 VOID_DEAL = _article("void-deal", source="ruling")
 ORDER_OF_SCORING = _article("order-of-scoring", source="ruling")
 
-TARGET = _article("target", "050", "210")
+TARGET = _article("target", "050", "210", unless={"target": (None,)})
 HIGHER_WINS = _article("higher-wins", "051")
 TIE = _article("tie", "052", source="reference", reference="Wikipedia and public score keepers")
 NO_FLOOR = _article("no-floor", "053", source="ruling", when={"loss_limit": (None,)})
@@ -106,15 +107,32 @@ PENALTY_WHEN_NEGATIVE = _article("penalty-when-negative", "068", when=_SANDBAG |
 
 SOLO4 = _article("solo4", "100", when={"mode": ("solo4",)})
 SOLO3 = _article("solo3", "101", when={"mode": ("solo3",)})
-SOLO3_REMOVED_TWO = _article("solo3-removed-two", "102", when={"mode": ("solo3",), "solo3_deck": ("remove_2c",)})
+SOLO3_REMOVED_TWO = _article(
+    "solo3-removed-two",
+    "102",
+    when={"mode": ("solo3",), "solo3_deck": ("remove_2c",)},
+    unless={"deck": ("jokers_added",)},
+)
 DUO_DRAW = _article("duo-draw", "103", when={"mode": ("duo_draw",)})
 DUO_DRAW_UNSEEN = _article("duo-draw-unseen", "104", when=_DOUBLE_NIL | {"mode": ("duo_draw",)})
 DUO_DUMMY = _article("duo-dummy", "105", when={"mode": ("duo_dummy",)})
 DUMMY_SIDE = _article("dummy-side", "106", when={"mode": ("duo_dummy",)})
+PARTNERS6 = _article(
+    "partners6", "SIX-001", "SIX-002", "SIX-004", source="reference", reference="public rule pages",
+    when={"mode": ("partners6",)},
+)  # fmt: skip
+EQUAL_CARDS = _article(
+    "equal-cards", "SIX-003", "SIX-R2", "SIX-R3", source="reference", reference="public rule pages",
+    when={"mode": ("partners6",)},
+)  # fmt: skip
+TWO_PACKS = _article("two-packs", "SIX-R1", "SIX-R4", "SIX-R5", source="ruling", when={"mode": ("partners6",)})
 DUMMY_LEADS = _article("dummy-leads", "107", source="ruling", when={"mode": ("duo_dummy",), "dummy_side": ("left",)})
 
 JOKERS = _article("jokers", "110", when={"deck": ("jokers_minus_twos",)})
 JOKERS_DEALER_DISCARDS = _article("jokers-dealer-discards", "111", when={"deck": ("jokers_dealer_discards",)})
+JOKERS_ADDED = _article(
+    "jokers-added", "CLB-013", source="reference", reference="public rule pages", when={"deck": ("jokers_added",)}
+)
 JOKERS_ARE_SPADES = _article("jokers-are-spades", "112", when=_JOKERS)
 TRUMP_RANK = _article("trump-rank", "120", when=_JOKERS)
 DEUCE_HIGH = _article("deuce-high", "121", when={"trump_order": ("deuce_high",)})
@@ -127,6 +145,17 @@ CONSULTATION_TALK = _article("consultation-talk", "133", when={"bid_method": ("c
 FORBIDDEN_TOTAL = _article(
     "forbidden-total", "134", source="reference", reference="Pagat", when={"forbid_total_13": (True,)}
 )
+FORBIDDEN_NUMBER = _article(
+    "forbidden-number", "CLB-008", source="reference", reference="public rule pages",
+    unless={"forbidden_total": (None,)},
+)  # fmt: skip
+_club = partial(_article, source="reference", reference="club and tournament rules")
+_app = partial(_article, source="reference", reference="rules of game sites and score keepers")
+LEAST_TOTAL = _club("least-total", "CLB-009", "CLB-R6", "CLB-R7", unless={"least_total": (None,)})
+FIRST_BIDDER = _club("first-bidder", "CLB-010", "CLB-R5", when={"first_bidder": ("dealer", "other_side")})
+SUICIDE = _app("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when={"bidding_rule": ("suicide",)})
+MIRROR = _app("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", when={"bidding_rule": ("mirror",)})
+WHIZ = _app("whiz", "WHZ-001", "MIR-002", "MIR-R2", when={"bidding_rule": ("whiz",)})
 FIRST_HAND = _article(
     "first-hand", "135", source="reference", reference="Pagat", when={"first_hand_bids_itself": (True,)}
 )
@@ -138,6 +167,7 @@ DOUBLE_NIL_DEFICIT = _article(
 )
 NO_NIL = _article("no-nil", "143", when={"nil": (False,)})
 NIL_VALUES = _article("nil-values", "144", when=_NIL)
+NIL_FAILURE = _app("nil-failure", "CLB-007", when=_NIL, unless={"nil_failure": (None,)})
 NIL_EXCHANGE = _article("nil-exchange", "145", "A-45", when=_NIL | {"nil_exchange": _ABOVE_ZERO})
 NO_EXCHANGE = _article("no-exchange", "146", when=_DOUBLE_NIL | _PAIRS | {"double_nil_exchange": (0,)})
 EXCHANGE_COUNT = _article("exchange-count", "147", when=_DOUBLE_NIL | _PAIRS, unless={"double_nil_exchange": (0,)})
@@ -159,6 +189,9 @@ _BLIND: Setting = {"blind_bid": (True,)}
 BLIND_BID = _article("blind-bid", "155", when=_BLIND)
 BLIND_EXACT = _article("blind-exact", "156", when=_BLIND | {"blind_exact": (True,)})
 BLIND_BONUS = _article("blind-bonus", "157", when=_BLIND | {"blind_reward": ("bonus100",)})
+BLIND_FAILURE = _app(
+    "blind-failure", "CLB-006", when=_BLIND | {"blind_failure": ("single",), "blind_reward": ("double",)}
+)
 BLIND_HIGHER = _article("blind-higher", "158", when=_BLIND)
 BLIND_MINIMUM = _article("blind-minimum", "159", when=_BLIND, unless={"blind_bid_min": (6,)})
 BLIND_BEHIND = _article("blind-behind", "160", when=_BLIND)
@@ -176,9 +209,14 @@ LOWEST_CLUB_STRICT = _article("lowest-club-strict", "181", when={"first_trick": 
 CLUB_TWO_LEADS = _article("club-two-leads", "182", when={"first_leader": ("club_two",)})
 HIGHEST_BIDDER_LEADS = _article("highest-bidder-leads", "183", when={"first_leader": ("highest_bidder",)})
 LEAD_ANYTIME = _article("lead-anytime", "184", when={"lead_spades_anytime": (True,)})
+FIRST_TRICK_SPADES = _app(
+    "first-trick-spades", "CLB-001", "CLB-R9",
+    when={"first_trick_spades": ("forbidden",), "first_trick": ("normal",)},
+)  # fmt: skip
 CLUB_TWO_MUST_LEAD = _article("club-two-must-lead", "185", source="ruling", when={"club_two_must_lead": (True,)})
 
 SHORTFALL = _article("shortfall", "190", when={"set_penalty": ("shortfall",)})
+SET_IS_NOTHING = _app("set-is-nothing", "CLB-005", "CLB-R8", when={"set_penalty": ("none",)})
 OVERTRICKS_MINUS_ONE = _article("overtricks-minus-one", "191", when={"overtrick": ("minus1",)})
 OVERTRICKS_MINUS_TEN = _article("overtricks-minus-ten", "192", when={"overtrick": ("minus10",)})
 NO_BAGS = _article("no-bags", "193", when={"overtrick": ("minus1", "minus10")})
@@ -191,6 +229,7 @@ TEN_FOR_TWO = _article("ten-for-two", "202", when={"ten_bonus": ("ten_for_two",)
 FLAT_TEN = _article(
     "flat-ten", "207", source="reference", reference="public score keepers", when={"ten_bonus": ("flat200",)}
 )
+FLAT_TENS = _club("flat-tens", "CLB-011", when={"ten_bonus": ("flat200_up",)})
 LAST_TRICK = _article("last-trick", "203", when={"last_trick_bonus": (True,)})
 LAST_SEQUENCE = _article("last-sequence", "204", when={"last_sequence_bonus": (True,)})
 ABOVE_SIX = _article("above-six", "205", when={"above_six_bonus": (True,)})
@@ -208,6 +247,12 @@ LOSS_LIMIT = _article(
     reference="MSN Zone and public score keepers",
     unless={"loss_limit": (None,)},
 )
+
+DEALS_LIMIT = _club("deals-limit", "CLB-002", "CLB-R2", unless={"deals_limit": (None,)})
+TIME_UP = _club("time-up", "CLB-003")
+SETS_LOSE = _club("sets-lose", "CLB-004", "CLB-R3", "CLB-R4", unless={"sets_lose": (None,)})
+SETS_IN_ROW_LOSE = _club("sets-in-row-lose", "CLB-004", "CLB-R3", unless={"sets_in_row_lose": (None,)})
+ORDER_OF_ENDS = _article("order-of-ends", "CLB-R1", source="ruling")
 
 _NO_REMEDY: Setting = dict.fromkeys(
     ("revoke_remedy", "challenge_lost", "out_of_turn_remedy", "talk_remedy", "misdeal_dealer"), ("none",)
@@ -255,43 +300,50 @@ ARTICLES: Final = Articles(
         ),
         "other-numbers": (
             SOLO4, SOLO3, SOLO3_REMOVED_TWO, DUO_DRAW, DUO_DRAW_UNSEEN, DUO_DUMMY, DUMMY_SIDE, DUMMY_LEADS,
+            PARTNERS6, EQUAL_CARDS, TWO_PACKS,
         ),
-        "jokers-and-ranks": (JOKERS, JOKERS_DEALER_DISCARDS, JOKERS_ARE_SPADES, TRUMP_RANK, DEUCE_HIGH, PROMOTED_TWOS),
+        "jokers-and-ranks": (
+            JOKERS, JOKERS_DEALER_DISCARDS, JOKERS_ADDED, JOKERS_ARE_SPADES, TRUMP_RANK, DEUCE_HIGH, PROMOTED_TWOS,
+        ),
         "bidding-variants": (
-            SUM_BIDDING, SECOND_ROUND, CONSULTATION, CONSULTATION_TALK, FORBIDDEN_TOTAL, FIRST_HAND,
-            MINIMUM_BID, MINIMUM_WITH_NIL,
+            SUM_BIDDING, SECOND_ROUND, CONSULTATION, CONSULTATION_TALK, FIRST_BIDDER, FORBIDDEN_TOTAL,
+            FORBIDDEN_NUMBER, LEAST_TOTAL, FIRST_HAND, MINIMUM_BID, MINIMUM_WITH_NIL, SUICIDE, MIRROR, WHIZ,
         ),
         "nil-variants": (
-            NO_NIL, NO_DOUBLE_NIL, DOUBLE_NIL_ANY_SCORE, DOUBLE_NIL_DEFICIT, NIL_VALUES, NIL_EXCHANGE, NO_EXCHANGE,
-            EXCHANGE_COUNT, FAILED_NIL_MODES, TRICKS_WITHOUT_CONTRACT, DOUBLE_BLIND_NIL, DOUBLE_BLIND_NIL_SCORE,
-            DOUBLE_BLIND_NIL_BEHIND, BOTH_NIL_UNIT,
+            NO_NIL, NO_DOUBLE_NIL, DOUBLE_NIL_ANY_SCORE, DOUBLE_NIL_DEFICIT, NIL_VALUES, NIL_FAILURE, NIL_EXCHANGE,
+            NO_EXCHANGE, EXCHANGE_COUNT, FAILED_NIL_MODES, TRICKS_WITHOUT_CONTRACT, DOUBLE_BLIND_NIL,
+            DOUBLE_BLIND_NIL_SCORE, DOUBLE_BLIND_NIL_BEHIND, BOTH_NIL_UNIT,
         ),
         "blind-and-moon": (
-            BLIND_BID, BLIND_EXACT, BLIND_BONUS, BLIND_HIGHER, BLIND_MINIMUM, BLIND_BEHIND,
+            BLIND_BID, BLIND_EXACT, BLIND_BONUS, BLIND_FAILURE, BLIND_HIGHER, BLIND_MINIMUM, BLIND_BEHIND,
             MOON, THIRTEEN_IS_MOON, BLIND_MOON, BLIND_MOON_BEHIND,
         ),
         "first-trick-and-leads": (
-            LOWEST_CLUB, LOWEST_CLUB_STRICT, CLUB_TWO_LEADS, HIGHEST_BIDDER_LEADS, CLUB_TWO_MUST_LEAD, LEAD_ANYTIME,
+            LOWEST_CLUB, LOWEST_CLUB_STRICT, CLUB_TWO_LEADS, HIGHEST_BIDDER_LEADS, CLUB_TWO_MUST_LEAD,
+            FIRST_TRICK_SPADES, LEAD_ANYTIME,
         ),
         "scoring-variants": (
-            SHORTFALL, OVERTRICKS_MINUS_ONE, OVERTRICKS_MINUS_TEN, NO_BAGS, OVERTRICKS_ZERO,
-            TEN_BONUS, EXACT_TEN, TEN_FOR_TWO, FLAT_TEN, LAST_TRICK, LAST_SEQUENCE, ABOVE_SIX, SMALL_BIDS,
+            SHORTFALL, SET_IS_NOTHING, OVERTRICKS_MINUS_ONE, OVERTRICKS_MINUS_TEN, NO_BAGS, OVERTRICKS_ZERO,
+            TEN_BONUS, EXACT_TEN, TEN_FOR_TWO, FLAT_TEN, FLAT_TENS, LAST_TRICK, LAST_SEQUENCE, ABOVE_SIX, SMALL_BIDS,
             ALL_TRICKS_BONUS,
         ),
-        "end-variants": (ALL_TRICKS_WIN, MOON_WINS, LOSS_LIMIT),
+        "end-variants": (
+            ALL_TRICKS_WIN, MOON_WINS, SETS_LOSE, SETS_IN_ROW_LOSE, LOSS_LIMIT, DEALS_LIMIT, TIME_UP, ORDER_OF_ENDS,
+        ),
         "remedies": (
             IRREGULARITIES, REVOKE_REMEDY, GIVEN_TRICKS, CHALLENGE_LOST, OUT_OF_TURN_REMEDY, EXPOSED_CARD, MISDEAL,
             TALK_REMEDY, CALL_CORRECTED, REMEDY_AND_NIL, NEVER_A_GAIN, REMEDY_ORDER,
         ),
     },
     follows={
-        "players": "solo4 solo3 duo-dummy dummy-side",
-        "pack": "solo3-removed-two jokers jokers-dealer-discards jokers-are-spades trump-rank deuce-high promoted-twos",
+        "players": "solo4 solo3 duo-dummy dummy-side partners6",
+        "pack": "solo3-removed-two jokers jokers-dealer-discards jokers-added jokers-are-spades trump-rank deuce-high"
+            " promoted-twos",
         "dealing": "duo-draw",
-        "bid-in-turn": "second-round consultation consultation-talk first-hand",
-        "bid": "sum-bidding",
+        "bid-in-turn": "first-bidder second-round consultation consultation-talk first-hand",
+        "bid": "sum-bidding suicide mirror whiz",
         "no-zero-bid": "no-nil minimum-bid",
-        "independent-contracts": "forbidden-total",
+        "independent-contracts": "forbidden-total forbidden-number least-total",
         "both-nil": "both-nil-unit minimum-with-nil",
         "double-nil-behind": "double-nil-deficit double-nil-any-score no-double-nil",
         "double-nil-unseen": "duo-draw-unseen",
@@ -299,16 +351,19 @@ ARTICLES: Final = Articles(
         "nil-and-double-nil": "blind-and-moon",
         "opening-lead":
             "dummy-leads lowest-club lowest-club-strict club-two-leads club-two-must-lead highest-bidder-leads",
+        "when-void": "first-trick-spades",
+        "trick-winner": "equal-cards two-packs",
         "winner-leads": "lead-anytime",
         "overtricks": "overtricks-zero overtricks-minus-one overtricks-minus-ten",
-        "set": "shortfall",
-        "double-nil-score": "nil-values double-blind-nil-score",
+        "set": "shortfall set-is-nothing",
+        "double-nil-score": "nil-values nil-failure double-blind-nil-score",
         "failed-nil-tricks": "failed-nil-modes tricks-without-contract",
-        "tricks-total": "ten-bonus exact-ten ten-for-two flat-ten last-trick last-sequence above-six small-bids"
-            " all-tricks-bonus",
+        "tricks-total": "ten-bonus exact-ten ten-for-two flat-ten flat-tens last-trick last-sequence above-six"
+            " small-bids all-tricks-bonus",
         "scoring": "sandbags",
         "bags": "no-bags",
-        "no-floor": "loss-limit all-tricks-win moon-wins",
+        "no-floor":
+            "loss-limit all-tricks-win moon-wins sets-lose sets-in-row-lose deals-limit time-up order-of-ends",
     },
     instead={
         "duo-draw-unseen": "double-nil-unseen", "double-blind-nil-score": "double-nil-score",

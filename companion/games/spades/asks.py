@@ -85,7 +85,7 @@ from companion.games.spades.table import (
     trick_winner,
 )
 
-_SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
+_SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2, "partners6": 6}
 
 
 def table_of(context: Context, dealer: int | None = None) -> Table:
@@ -397,7 +397,8 @@ def _talking(context: Context) -> Context | None:
     rules: SpadesRules = context.rules
     if not rules.partners:
         return None
-    return replace(context, rules=replace(rules, bid_method=_METHOD, second_round=False))
+    free = replace(rules, bid_method=_METHOD, second_round=False, bidding_rule="free", first_bidder="left")
+    return replace(context, rules=free)
 
 
 # May partners exchange cards? ----------------------------------------------------------------------------------------
@@ -510,7 +511,7 @@ def _special_first_trick(context: Context) -> bool:
 
 def _asks_first(context: Context) -> bool:
     leads = not context.state.cards("t", jokers=JOKERS)
-    return _special_first_trick(context) or (context.rules.first_leader == "club_two" and leads)
+    return context.rules.special_first_trick or (context.rules.first_leader == "club_two" and leads)
 
 
 def _asks_broken(context: Context) -> bool:
@@ -733,7 +734,8 @@ def _deal_act(context: Context, verb: str, word: str) -> State | None:
     seats = deal.table.seats
     if verb == "tap":
         read = parse_play(word)
-        left = pack_of(context.rules).cards - {one.card for one in deal.plays}
+        pack, times = pack_of(context.rules), [one.card for one in deal.plays]
+        left = {card for card in pack.cards if times.count(card) < pack.copies}
         if read is None or read[0] not in left or deal.over or not deal.playing:
             return state
         play = format_play(read[0], state.number("w", high=len(seats) - 1))
@@ -834,7 +836,8 @@ def _mover_prompt(context: Context, deal: Deal) -> Prompt:
 def _picker(context: Context, deal: Deal) -> Picker:
     """Return the pack; cards that were played show their trick and cannot be tapped."""
     size = len(deal.table.seats)
-    gone = {play.card: place // size + 1 for place, play in enumerate(deal.plays)}
+    cards, copies = [play.card for play in deal.plays], pack_of(context.rules).copies
+    gone = {card: place // size + 1 for place, card in enumerate(cards) if cards[: place + 1].count(card) == copies}
 
     def look(card: Card, zone: str) -> Mapping[str, object]:
         if card not in gone:

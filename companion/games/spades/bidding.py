@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -59,7 +60,7 @@ CALL_RULES: Final[Mapping[str, CallRule]] = {
         lambda r: r.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND,
     ),
     BLIND: CallRule(lambda r: r.blind_bid, a.BLIND_BID, lambda r: r.blind_deficit, a.BLIND_BEHIND),
-    MOON: CallRule(lambda r: r.moon, a.MOON),
+    MOON: CallRule(lambda r: r.moon and r.bidding_rule == "free", a.MOON),
     BLIND_MOON: CallRule(lambda r: r.blind_moon, a.BLIND_MOON, lambda r: r.blind_moon_deficit, a.BLIND_MOON_BEHIND),
 }  # fmt: skip
 
@@ -149,11 +150,12 @@ class Bids:
         return self.table.rules.partners and self.table.rules.bid_method == "consultation"
 
     @property
-    def announcing(self) -> tuple[str, str]:
-        """In consultation: the side that announces first and the dealer's side, which follows (SPADES-132)."""
+    def announcing(self) -> tuple[str, ...]:
+        """In consultation: the sides in the order in which they announce, the dealer's the last (SPADES-132)."""
         table = self.table
         dealers = table.side(table.dealer or table.seats[0])
-        return next(side for side in table.sides if side != dealers), dealers
+        others = [table.side(seat) for seat in table.after(table.dealer or table.seats[0])]
+        return (*dict.fromkeys(side for side in others if side != dealers), dealers)
 
     @property
     def callers(self) -> tuple[str, ...]:
@@ -170,8 +172,8 @@ class Bids:
             named = self.callers[place]
             return (None, named) if self.by_sides else (named, self.table.side(named))
         if self.by_sides:
-            first, dealers = self.announcing
-            return None, dealers if self.complete(first) else first
+            order = self.announcing
+            return None, next((side for side in order if not self.complete(side)), order[-1])
         seat = next(iter(self.turn[0]), self.table.bidders[0])
         return seat, self.table.side(seat)
 
@@ -420,6 +422,8 @@ def _judge_call(at: Saying) -> Verdict:
         _dead_end(at, ruling)
     if not ruling.breaches and at.call.side is not None:
         ruling.effect |= {"side": at.call.side, "contract": at.after.contract(at.call.side)}
+        if thrown_in(at.after):
+            ruling.effect["thrown_in"] = True
     ruling.allow(_allowing_article(at.bids, at.call, round_number), **_what_allows(at.rules, at.call))
     return ruling.verdict()
 
@@ -436,9 +440,16 @@ def _judge_alone(at: Saying, ruling: Ruling) -> int:
         _second_round(at, ruling)
     else:
         _first_round(at, ruling)
+    _forced(at, ruling)
     _nil_beside_moon(at, ruling)
     _forbidden_total(at, ruling)
     return round_number
+
+
+def thrown_in(bids: Bids) -> bool:
+    """Return whether the bidding has ended so low that the same dealer deals again (CLB-009)."""
+    least = bids.table.rules.least_total
+    return least is not None and bids.over and sum(bids.contract(side) or 0 for side in bids.table.sides) < least
 
 
 _MOST_TRIED: Final = 500
@@ -448,10 +459,10 @@ _MOST_TRIED: Final = 500
 def _dead_end(at: Saying, ruling: Ruling) -> None:
     """Judge a call after which the bidding cannot be finished, where another call leaves a way (SPADES-134, 170)."""
     rules = at.rules
-    if not (rules.forbid_total_13 or rules.minimum_bid) or _can_finish(at.position, at.after, [_MOST_TRIED]):
+    if not (rules.forbidden_totals or rules.minimum_bid) or _can_finish(at.position, at.after, [_MOST_TRIED]):
         return
     if _can_finish(at.position, at.bids, [_MOST_TRIED]):
-        article = a.FORBIDDEN_TOTAL if rules.forbid_total_13 else a.MINIMUM_BID
+        article = next(iter(rules.forbidden_totals.values()), a.MINIMUM_BID)
         ruling.breach(article, "no-call-left", seat=at.caller, call=at.call.spoken)
 
 
@@ -459,7 +470,7 @@ def _can_finish(position: Position, bids: Bids, left: list[int]) -> bool:
     """Return whether calls that are allowed one by one end this bidding; `left` counts down the calls tried."""
     if bids.over:
         return True
-    no_number = False
+    no_number, position = False, replace(position, hand=None)  # of other players' hands nothing is known
     for call in reversed([*call_menu(bids, *bids.caller())]):  # a pass, then the highest number, is seldom forbidden
         if no_number and call.word == NORMAL:
             continue
@@ -486,13 +497,16 @@ def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
 
 
 def _consultation_turn(at: Saying, ruling: Ruling) -> None:
-    """The side without the dealer announces first, then the dealer's side, each once (SPADES-132)."""
+    """The sides without the dealer announce first, then the dealer's side, each once (SPADES-132)."""
     bids, call = at.bids, at.call
-    first, dealers = bids.announcing
-    if call.side == dealers and not bids.complete(first):
-        ruling.breach(a.CONSULTATION, "wrong-side-first", side=dealers, next=first)
-    if call.side == first and bids.complete(first) and bids.side_calls(dealers):
-        ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=dealers)
+    order = bids.announcing
+    place = order.index(call.side) if call.side in order else 0
+    waiting = next((side for side in order[:place] if not bids.complete(side)), None)
+    if waiting is not None:
+        ruling.breach(a.CONSULTATION, "wrong-side-first", side=call.side, next=waiting)
+    later = next((side for side in order[place + 1 :] if bids.side_calls(side)), None)
+    if later is not None and call.side is not None and bids.complete(call.side):
+        ruling.breach(a.CONSULTATION, "bid-out-of-turn", seat=call.side, next=later)
     known = call.side is not None and bids.contract(call.side) is not None and bool(bids.nils(call.side))
     if call.side is not None and (known if call.is_nil else bids.complete(call.side)):
         ruling.breach(a.CONSULTATION, "already-announced", side=call.side)
@@ -644,6 +658,50 @@ def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
 
 
+def _forced(at: Saying, ruling: Ruling) -> None:
+    """Judge a call where a rule forces the bids (SUI-R1, MIR-R1)."""
+    rule, call = at.rules.bidding_rule, at.call
+    if rule == "suicide":
+        _suicide(at, ruling)
+    elif rule != "free" and call.seat is not None and (call.word == NORMAL or (call.word == NIL and rule == "mirror")):
+        article, hand = RULES_OF_BIDS[rule], at.position.hand
+        if call.number == 0 and at.rules.zero_bid:
+            ruling.breach(article, "bid-range", call=0, low=1, high=at.rules.tricks)
+        elif hand is None:
+            ruling.lack("hand", article, call.seat, seat=call.seat)
+        elif spades_held(at.rules, hand) != (call.number or 0):
+            facts = {"seat": call.seat, "call": call.spoken, "spades": spades_held(at.rules, hand)}
+            ruling.breach(article, "spades-held", **facts)
+
+
+def sums_of_spades(rules: SpadesRules) -> range | None:
+    """Return what all bids can add up to where they are the spades held (MIR-002); None where they are free."""
+    if rules.bidding_rule not in ("mirror", "whiz"):
+        return None
+    pack = pack_of(rules)
+    spades, unseen = pack.trump_bits.bit_count(), pack.whole.bit_count() - rules.tricks * rules.seats
+    return range(spades - unseen if rules.bidding_rule == "mirror" else 0, spades + 1)
+
+
+RULES_OF_BIDS: Final[Mapping[str, Article]] = {"suicide": a.SUICIDE, "mirror": a.MIRROR, "whiz": a.WHIZ}
+
+
+def spades_held(rules: SpadesRules, hand: Iterable[Card]) -> int:
+    """Return how many of these cards are spades in this pack."""
+    pack = pack_of(rules)
+    return sum(pack.is_trump(card) for card in hand)
+
+
+def _suicide(at: Saying, ruling: Ruling) -> None:
+    """One of two partners bids nil and the other at least so many; the first to call chooses (SUI-001)."""
+    call, least = at.call, at.rules.suicide_minimum
+    if call.word == NORMAL and (call.number or 0) < least:
+        ruling.breach(a.SUICIDE, "below-minimum", side=at.side, contract=call.number, minimum=least)
+    partner = at.bids.first(at.bids.table.partner(call.seat or ""))
+    if partner is not None and call.word in (NORMAL, NIL) and partner.is_nil == call.is_nil:
+        ruling.breach(a.SUICIDE, "suicide", seat=call.seat, nil=partner.is_nil)
+
+
 def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
     """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
     rules, side, call = at.rules, at.side, at.call
@@ -656,16 +714,18 @@ def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
 
 
 def _forbidden_total(at: Saying, ruling: Ruling) -> None:
-    """The call that ends the bidding may not bring all contracts to the number of tricks (SPADES-134)."""
-    if not at.rules.forbid_total_13 or not at.after.over:
+    """The call that ends the bidding may not bring all contracts to a forbidden sum (SPADES-134, CLB-008)."""
+    if not at.rules.forbidden_totals or not at.after.over:
         return
     total = sum(at.after.contract(side) or 0 for side in at.bids.table.sides)
-    if total == at.rules.tricks:
-        ruling.breach(a.FORBIDDEN_TOTAL, "total-forbidden", total=total)
+    if total in at.rules.forbidden_totals:
+        ruling.breach(at.rules.forbidden_totals[total], "total-forbidden", total=total)
 
 
 def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
     rules, wide = bids.table.rules, bids.side_wide(call.side or "")
+    if rules.bidding_rule != "free":
+        return RULES_OF_BIDS[rules.bidding_rule]
     if call.word == PASS and wide is not None and wide.seat != call.seat:
         return _ALLOWING_WORD[wide.word]
     if round_number == 2:
@@ -824,17 +884,17 @@ def parse_plays(table: Table, texts: Iterable[str], leader: str | None) -> tuple
     pack or played before are skipped, and so is what follows the last trick.
     """
     plays: list[Played] = []
-    seen: set[Card] = set()
-    cards = pack_of(table.rules).cards
+    seen: Counter[Card] = Counter()
+    pack = pack_of(table.rules)
     for text in texts:
         read = parse_play(text)
-        if read is None or read[0] in seen or read[0] not in cards:
+        if read is None or seen[read[0]] == pack.copies or read[0] not in pack.cards:
             continue
         card, place = read
         named = place is not None and place < len(table.seats)
         seat = table.seats[place or 0] if named else next_to_play(table, plays, leader) or table.seats[0]
         plays.append(Played(seat, card))
-        seen.add(card)
+        seen[card] += 1
     return tuple(plays[: table.rules.tricks * len(table.seats)])
 
 

@@ -56,7 +56,7 @@ class _Told:
     @property
     def tricks(self) -> int:
         """Tricks of a deal."""
-        return 17 if len(self.seats) == 3 else 13
+        return self.rules.tricks
 
     def suit(self, card: str) -> str:
         """The suit for play."""
@@ -266,7 +266,7 @@ def _lead(at: _Told) -> Iterator[Formula]:
 
 
 def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
-    """Return whether a witness shows the verdict on a card; None for other moves, and where no trick can be meant."""
+    """Return whether a witness shows the verdict on a card; None for other moves, and for what is not judged here."""
     told = _read(request)
     cases = [at.case() for at in told.cases()] if told else []
     if told is None or not cases:
@@ -305,16 +305,18 @@ def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:
 
 
 def _read(request: JsonObject) -> _Told | None:
-    """Return a request to check a card; None for another move."""
+    """Return a request to check a card; None for another move, and where equal cards or a ban on spades play a part."""
     at, move = request["position"], request["move"]
     if move["type"] != "play":
         return None
     hand = None if at.get("hand") is None else [_card(card) for card in at["hand"]]
     rules, calls, card = OPTIONS.read(Node(request.get("rules", {}))).options, at.get("calls"), _card(move["card"])
+    if rules.two_packs or rules.first_trick_spades == "forbidden":
+        return None
     trick = tuple((one["seat"], _card(one["card"])) for one in at.get("trick") or ())
-    jokers = ("LJ", "BJ") if rules.deck != "standard52" else ()
+    jokers = ("LJ", "BJ") if "jokers" in rules.deck else ()
     gone = [str(two) for two in rules.removed_twos] if rules.deck == "jokers_minus_twos" else []
-    gone += ["2C"] if rules.mode == "solo3" and rules.solo3_deck == "remove_2c" else []
+    gone += ["2C"] if (rules.mode, rules.solo3_deck) == ("solo3", "remove_2c") and "added" not in rules.deck else []
     pack = frozenset((*(f"{rank}{suit}" for rank in _RANKS for suit in "SHDC"), *jokers)) - set(gone)
     trumps = (*(f"{rank}S" for rank in _RANKS), *map(str, rules.promoted_twos), *jokers)
     played = frozenset(map(_card, at.get("played") or ()))

@@ -18,6 +18,7 @@ from companion.engine.game import ScoredSide as game_ScoredSide
 from companion.engine.problems import JsonObject, Node, Refused
 from companion.engine.shapes import LIMITS, NUMBER, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
 from companion.engine.verdict import (
+    ILLEGAL,
     LEGAL,
     UNDECIDED,
     AtLeast,
@@ -34,7 +35,7 @@ from companion.engine.verdict import (
 )
 from companion.games.spades import articles as a
 from companion.games.spades import table as f
-from companion.games.spades.bidding import Bids, SideEntry, call_menu, judge_call, settled_facts
+from companion.games.spades.bidding import RULES_OF_BIDS, Bids, SideEntry, call_menu, judge_call, settled_facts
 from companion.games.spades.play import (
     DEAD,
     HAND,
@@ -97,23 +98,43 @@ class Cards:
         self.contradictions = tuple(_contradictions(record))
         wrong = {found.seat for found in self.contradictions if found.facts["why"] in _WRONG_HAND}
         held = {seat: of for seat, of in _hands_of_play(record).items() if seat not in wrong}
-        self._ordered = {seat: of.sure for seat, of in held.items() if of.whole}
-        self._whole_hands = {seat: self.pack.mask(hand) for seat, hand in self._ordered.items()}
-        self._known = {seat: self.pack.mask(of.sure) for seat, of in held.items()}
+        self._ordered: dict[str, list[tuple[Card, int]]] = {}
+        self._known: dict[str, int] = {}
+        taken = 0
+        for seat, of in held.items():
+            self._known[seat] = self.pack.mask(of.sure, taken)
+            if of.whole:
+                self._ordered[seat] = [*self._in_order(of.sure, taken)]
+            taken |= self._known[seat] if self.pack.copies == 2 else 0
+        self._whole_hands = {seat: self._known[seat] for seat in self._ordered}
         self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in held.items() if of.pool}
         self._laid_aside = self.pack.mask(record.discards) if record.table.rules.dealer_extra else 0
         self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
-        cards = [one.card for one in self.plays]
-        twice = set() if len(set(cards)) == len(cards) else {card for card in cards if cards.count(card) > 1}
-        self.bits = [self.pack.bits.get(one.card, 0) for one in self.plays]
-        self._twice = twice
+        times = Counter(one.card for one in self.plays)
+        self._twice = {card for card, count in times.items() if count > self.pack.copies}
+        self.bits = [*self._bits_of_plays(taken)]
         self.counted = (
-            not twice
+            not self._twice
             and 0 not in self.bits
             and all(len(set(exchange.counts)) == 1 for exchange in record.exchanges)
             and all(found.facts["why"] not in _UNCOUNTED for found in self.contradictions)
         )
         """Whether numbers of cards prove anything: the plays do not contradict each other."""
+
+    def _in_order(self, cards: Iterable[Card], taken: int) -> Iterator[tuple[Card, int]]:
+        for card in cards:
+            bit = self.pack.bit(card, taken)
+            taken |= bit
+            yield card, bit
+
+    def _bits_of_plays(self, held: int) -> Iterator[int]:
+        """Yield the bit of each play: of two equal cards the one that its player is known to hold."""
+        seen = 0
+        for one in self.plays:
+            own = self._known.get(one.seat, 0) & ~seen
+            bit = self.pack.bit(one.card, seen | held & ~own, own)
+            seen |= bit
+            yield bit
 
     @cached_property
     def _seen(self) -> Sequence[int]:
@@ -152,8 +173,8 @@ class Cards:
         hand = self._ordered.get(self.plays[number].seat)
         if hand is None:
             return None
-        seen, bits = self._seen[number], self.pack.bits
-        return tuple([card for card in hand if not bits[card] & seen])
+        seen = self._seen[number]
+        return tuple([card for card, bit in hand if not bit & seen])
 
     def holding(self, number: int, known: int) -> Holding:
         """Return what is known of the mover's other cards at a play, from the record up to so many plays."""
@@ -196,7 +217,7 @@ class Cards:
     def shown_void(self, number: int, led: Card | None) -> bool:
         """Return whether the rest of a whole deal shows that a play that did not follow suit came from a void hand."""
         record, seat = self.record, self.plays[number].seat
-        special = record.table.rules.first_trick != "normal" and number < len(record.table.seats)
+        special = record.table.rules.special_first_trick and number < len(record.table.seats)
         if led is None or special or not record.complete or not self.counted:
             return False
         later = self._own[seat][-1] & ~self._own[seat][number] & ~self.bits[number]
@@ -285,6 +306,8 @@ def _two_places(record: Record) -> Iterator[Finding]:
     """Yield hands with a card that is also laid aside, or that somebody else gave away."""
     if record.discards and not record.table.rules.dealer_extra:
         yield _finding("no-discards", a.JOKERS_DEALER_DISCARDS, "", record.discards)
+    if record.table.rules.two_packs:
+        return  # the other copy of a card may be anywhere
     given = {card: seat for exchange in record.exchanges for seat, cards in exchange.cards.items() for card in cards}
     for seat in record.table.seats:
         hand, received = record.hands.get(seat, ()), _received(record).get(seat, ())
@@ -304,17 +327,23 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
     hands = _hands_of_play(record)
     if not hands:
         return
-    bits, played = pack_of(record.table.rules).bits, Counter(one.card for one in record.plays)
-    sound = [(place, one) for place, one in enumerate(record.plays) if played[one.card] == 1 and one.card in bits]
+    pack, played = pack_of(record.table.rules), Counter(one.card for one in record.plays)
+    sound = [
+        (place, one) for place, one in enumerate(record.plays)
+        if played[one.card] <= pack.copies and one.card in pack.bits
+    ]  # fmt: skip
     for seat, held in hands.items():
         cards, passed = held.sure, record.table.partner(seat)
+        owned = Counter((*cards, *held.pool))
+        spare = {card: pack.copies - count for card, count in owned.items()}
         by_others = [
-            (place, one) for place, one in sound
-            if one.seat != seat and (one.card in cards or (one.card in held.pool and one.seat != passed))
+            (place, one) for place, one in _beyond([(p, o) for p, o in sound if o.seat != seat], spare)
+            if one.card in cards or one.seat != passed
         ]  # fmt: skip
         if by_others:
             yield _play_finding("played-by-another", record, seat, by_others, player=by_others[0][1].seat)
-        strange = [(place, one) for place, one in sound if one.seat == seat and one.card not in cards]
+        own = [(place, one) for place, one in sound if one.seat == seat]
+        strange = [*_beyond(own, {one.card: owned[one.card] for _, one in own})]
         if held.whole and strange:
             yield _play_finding("not-in-hand", record, seat, strange)
     for exchange in record.exchanges:
@@ -324,14 +353,23 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
                 yield _finding("given-not-held", a.EXCHANGE, seat, lacking)
 
 
+def _beyond(plays: Iterable[tuple[int, Played]], most: Mapping[Card, int]) -> Iterator[tuple[int, Played]]:
+    """Yield the plays of a card that go beyond how often it may be played; of other cards none."""
+    counted: Counter[Card] = Counter()
+    for place, one in plays:
+        counted[one.card] += 1
+        if one.card in most and counted[one.card] > most[one.card]:
+            yield place, one
+
+
 def _wrong_counts(record: Record) -> Iterator[Finding]:
     tricks, received = record.table.rules.tricks, _received(record)
-    held = {seat: set(received.get(seat, ())) for seat in record.table.seats}
-    for one in record.plays:
-        held[one.seat].add(one.card)
-    for seat, cards in held.items():
-        if len(cards) > tricks:
-            yield record_contradicts("too-many-cards", a.DEALING, seat, count=len(cards), most=tricks)
+    copies = pack_of(record.table.rules).copies
+    for seat in record.table.seats:
+        played = Counter(one.card for one in record.plays if one.seat == seat)
+        cards = {card: min(count, copies) for card, count in (Counter(received.get(seat, ())) | played).items()}
+        if sum(cards.values()) > tricks:
+            yield record_contradicts("too-many-cards", a.DEALING, seat, count=sum(cards.values()), most=tricks)
     aside = [(place, one) for place, one in enumerate(record.plays) if one.card in record.discards]
     if aside:
         yield _play_finding("discard-played", record, aside[0][1].seat, aside)
@@ -449,7 +487,7 @@ def follow(record: Record) -> Replay:
     cards = Cards(record)
     findings = list(cards.contradictions)
     calls = [Bids(record.table, record.calls[:place]) for place in range(len(record.calls) + 1)]
-    judged = (*_judge_calls(record, calls, findings), *_judge_exchanges(record, findings))
+    judged = (*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings))
     suspects = {}
     for number in _suspects(cards, tricks):
         suspects[number], faults = _judge_play(cards, tricks, number)
@@ -507,13 +545,44 @@ def _tricks(record: Record) -> list[Trick]:
     return tricks
 
 
-def _judge_calls(record: Record, calls: Sequence[Bids], findings: list[Finding]) -> Iterator[Judged]:
+def _judge_calls(cards: Cards, calls: Sequence[Bids], findings: list[Finding]) -> Iterator[Judged]:
+    record = cards.record
+    forced = record.table.rules.bidding_rule in ("mirror", "whiz")
     for bids, call in zip(calls, record.calls, strict=False):
-        before = Position(record.table, "bidding", totals=record.totals, calls=bids.calls)
+        hand = record.hands.get(call.seat or "") if forced else None
+        before = Position(record.table, "bidding", totals=record.totals, calls=bids.calls, hand=hand)
         verdict = judge_call(before, call, bids)
         move = {"type": "call", "seat": call.seat, "side": call.side, "call": call.spoken}
         findings += [_plain_finding(record, call, breach, call.seat or call.side or "") for breach in verdict.breaches]
-        yield Judged({k: v for k, v in move.items() if v is not None}, verdict, _settled(verdict))
+        settled = _settled(verdict)
+        if settled is None and forced:
+            settled, shown = _bid_shown(cards, call)
+            findings += shown
+        yield Judged({k: v for k, v in move.items() if v is not None}, verdict, settled)
+
+
+def _bid_shown(cards: Cards, call: Call) -> tuple[str | None, list[Finding]]:
+    """Return what the plays say of a bid of the spades held: one too many, or too few at the end (MIR-R2).
+
+    Where partners exchanged cards they say nothing.
+    """
+    record, bid, trumps = cards.record, call.number or 0, cards.pack.trump_bits
+    if not cards.counted or any(call.seat in record.table.members(one.side) for one in record.exchanges):
+        return None, []
+    played = enumerate(zip(record.plays, cards.bits, strict=True))
+    own = [place for place, (one, bit) in played if one.seat == call.seat and bit & trumps]
+    if len(own) <= bid and not record.complete:
+        return None, []
+    if len(own) == bid:
+        return LEGAL, []
+    shown = own[bid] if len(own) > bid else len(record.plays) - 1
+    one, trick = record.plays[shown], shown // len(record.table.seats) + 1
+    by = {"trick": trick, "card": str(one.card), "seat": one.seat}
+    facts = {"seat": call.seat, "call": call.spoken, "spades": len(own), "shown_by": by}
+    article = RULES_OF_BIDS[record.table.rules.bidding_rule]
+    return ILLEGAL, [
+        Finding(article.id, "spades-held", call.seat or "", facts, remedy_for(record.table.rules, call, ""), 1)
+    ]
 
 
 def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged]:
@@ -552,7 +621,7 @@ def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
     for one, bit in zip(cards.plays, bits, strict=True):
         later[one.seat] |= bit
     seen, number, spades = 0, 0, pack.trump_bits
-    special = table.rules.first_trick != "normal"
+    special = table.rules.special_first_trick
     free = table.rules.lead_spades_anytime
     leader: str | None = None  # the first lead is always looked at
     for trick in tricks:
@@ -586,7 +655,7 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, J
     for trick in tricks:
         first, led = trick.plays[0], pack.suit(trick.plays[0].card)
         order, suit, in_turn = (first.seat, *table.after(first.seat)), pack.suits.get(led, 0), True
-        broken, special = bool(seen & trumps), trick.number == 1 and rules.first_trick != "normal"
+        broken, special = bool(seen & trumps), trick.number == 1 and rules.special_first_trick
         for place, one in enumerate(trick.plays):
             seat, bit = one.seat, cards.bits[number]
             in_turn = in_turn and seat == order[place]
@@ -735,6 +804,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "call": VALUE,
     "call-not-played": {"call": TEXT},
     "card-not-in-pack": {"card": TEXT},
+    "card-twice": {"card": TEXT},
     "contract-unmakeable": {**_SIDE, **_BID, **_TRICKS},
     "duplicate-card": {"card": TEXT},
     "hand-count": {"seat": TEXT, **SIZE},
@@ -745,6 +815,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
         "side?": TEXT,
         "bags?": NUMBER,
     },
+    "mirror-total": {"total": NUMBER, **LIMITS},
     "last-trick-sides": {**_SIDE, "other": TEXT},
     "last-tricks-count": _SIDE,
     "last-tricks-missing": {},
@@ -758,7 +829,9 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "players-count": SIZE,
     "seat-of-other-side": {"seat": TEXT, **_SIDE},
     "sides-count": SIZE,
+    "suicide": _SIDE,
     "total-forbidden": {"total": NUMBER},
+    "total-too-low": {"total": NUMBER, "least": NUMBER},
     "trick-full": {"count": NUMBER},
     "tricks-range": {**_SIDE, **LIMITS},
     "tricks-total": TOTAL,
@@ -766,7 +839,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
 
 _ACCEPTABLE: Final = (
     "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
-    "call-not-played", "total-forbidden", "blind-too-low",
+    "call-not-played", "total-forbidden", "total-too-low", "mirror-total", "suicide", "blind-too-low",
 )  # fmt: skip
 """What may be recorded anyway."""
 
@@ -776,6 +849,7 @@ class EffectShape(AnswerShape):
 
     side = s.Text("Whose contract it is.", absent=True)
     contract = tricks_field("The contract of the side as it stands.", absent=True, nullable=True)
+    thrown_in = s.Flag("True where all bids are too low together: the same dealer deals again.", absent=True)
     breaks_spades = s.Flag("True where spades may be led from now on.", absent=True)
     next = s.Text("Who is next.", absent=True, nullable=True)
     winner = s.Text("Who wins the trick.", absent=True)

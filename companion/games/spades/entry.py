@@ -11,13 +11,24 @@ from companion.engine.entry import Answered, Answers, Entry, EntryStep, LedgerRo
 from companion.engine.ledger import Side, is_void, team_name
 from companion.engine.problems import JsonObject, Node
 from companion.engine.verdict import Breach
-from companion.games.spades.bidding import Bids, NilEntry, SideEntry, call_menu, judge_call, nils_played, settled_facts
+from companion.games.spades.bidding import (
+    RULES_OF_BIDS,
+    Bids,
+    NilEntry,
+    SideEntry,
+    call_menu,
+    judge_call,
+    nils_played,
+    settled_facts,
+    sums_of_spades,
+)
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.score import bids_itself
 from companion.games.spades.table import (
     DUMMY_TRICKS,
     NIL_CALLS,
     NORMAL,
+    TIME_UP,
     Call,
     Position,
     Table,
@@ -81,9 +92,11 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
     return EntryStep("call", _calls_made(sitting, bids), prompt, _bid_hint(rules, bid), rows=rows)
 
 
-def _bid_hint(rules: SpadesRules, bid: Iterable[int | None]) -> Text:
-    """Return how many of all tricks are bid; empty before the first number."""
+def _bid_hint(rules: SpadesRules, bid: Iterable[int | None], *, over: bool = False) -> Text:
+    """Return how many of all tricks are bid, or that it is too few; empty before the first number."""
     total = sum(number or 0 for number in bid)
+    if over and rules.least_total is not None and total < rules.least_total:
+        return Phrase("entry.thrown-in", {"total": total, "least": rules.least_total})
     left = rules.tricks - total
     facts = {"total": total, "tricks": rules.tricks, "left": left, "over": -left}
     return Phrase("entry.bids-so-far", facts) if total else ""
@@ -105,10 +118,20 @@ def _objections(sitting: Sitting, bids: Bids) -> _Objection:
     position = Position(bids.table, "bidding", totals=totals, calls=bids.calls)
 
     def objection(call: Call) -> Text:
-        breaches = judge_call(position, call, bids).breaches
+        breaches = judge_call(position, call, bids).breaches or _wrong_sum(Bids(bids.table, (*bids.calls, call)))
         return Sentence(breaches[0]) if breaches else ""
 
     return objection
+
+
+def _wrong_sum(bids: Bids) -> tuple[Breach, ...]:
+    """Return that all bids together are not the spades in play, where they must be (MIR-002)."""
+    rules, total = bids.table.rules, sum(bids.contract(side) or 0 for side in bids.table.sides)
+    sums = sums_of_spades(rules)
+    if sums is None or not bids.over or total in sums:
+        return ()
+    facts = {"total": total, "low": sums[0], "high": sums[-1]}
+    return (Breach(RULES_OF_BIDS[rules.bidding_rule].id, "mirror-total", facts),)
 
 
 def _call_choice(objection: _Objection, call: Call, label: Text, value: str = "") -> Choice:
@@ -180,7 +203,7 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     bid = [counting.called[side.id].get("bid") for side in counting.sitting.sides]
     taken, _ = _tricks(counting, counting.answers)
     rows = _ledger(*(["" if number is None else str(number) for number in row] for row in (bid, taken)))
-    return replace(step, hint=step.hint or _bid_hint(counting.rules, bid), rows=rows)
+    return replace(step, hint=step.hint or _bid_hint(counting.rules, bid, over=True), rows=rows)
 
 
 def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
@@ -214,13 +237,20 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
             nils.append({"player": seat, "call": nil["call"], "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils
-    dummy: dict[str, int] = {}
+    beside: dict[str, int | bool] = {}
     if rules.mode == "duo_dummy":
-        dummy[DUMMY_TRICKS] = rules.tricks - sum(count or 0 for count in tricks)
-        shown.append(Answered("", Phrase("entry.tricks-of-dummy"), str(dummy[DUMMY_TRICKS]), computed=True))
-    return _last_trick_step(counting, facts, shown, answers, asked) or EntryStep(
-        "ready", tuple(shown), facts={**facts, **dummy}, answers=answers
-    )
+        beside[DUMMY_TRICKS] = left = rules.tricks - sum(count or 0 for count in tricks)
+        shown.append(Answered("", Phrase("entry.tricks-of-dummy"), str(left), computed=True))
+    if found := _last_trick_step(counting, facts, shown, answers, asked):
+        return found
+    clock = answers.get(TIME_UP) == "y"
+    shown.append(Answered(TIME_UP, Phrase("entry.time-up"), Phrase("entry.yes" if clock else "entry.no")))
+    if asked == TIME_UP:
+        choices = tuple(Choice(word, Phrase(f"entry.{said}")) for word, said in (("y", "yes"), ("n", "no")))
+        return EntryStep("ask", tuple(shown), Prompt(Phrase("entry.time-up"), (choices,), TIME_UP), answers=answers)
+    if clock:
+        beside[TIME_UP] = True
+    return EntryStep("ready", tuple(shown), facts={**facts, **beside}, answers=answers)
 
 
 def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int | None]:
@@ -364,6 +394,8 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
     called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
+    if facts.get(TIME_UP):
+        given.setdefault(TIME_UP, "y")
     for place, side in enumerate(sitting.sides):
         entry = called[side.id]
         if "tricks" in entry and place != follows:
@@ -432,6 +464,8 @@ def describe(sitting: Sitting, facts: JsonObject) -> list[Text]:
     lines = [line for side in sitting.sides if side.id in facts for line in _described(sitting, side, facts[side.id])]
     if DUMMY_TRICKS in facts:
         lines.append(joined_texts((Phrase("entry.tricks-of-dummy"), str(facts[DUMMY_TRICKS]))))
+    if facts.get(TIME_UP):
+        lines.append(Phrase("entry.time-up"))
     return lines
 
 

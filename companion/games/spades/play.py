@@ -156,7 +156,7 @@ _PLACES: Final = (HAND, OTHERS, DEAD, EARLIER)
 
 def dead_cards(table: Table) -> int:
     """Return how many cards of the pack nobody plays (SPADES-101, 103, 105, 111)."""
-    return len(pack_of(table.rules).cards) - table.rules.tricks * len(table.seats)
+    return pack_of(table.rules).whole.bit_count() - table.rules.tricks * len(table.seats)
 
 
 def _holding_in(position: Position, seat: str | None, card: Card | None = None) -> Holding:
@@ -169,10 +169,10 @@ def _holding_in(position: Position, seat: str | None, card: Card | None = None) 
     table = position.table
     pack, rules = pack_of(table.rules), table.rules
     played = pack.mask(position.played or ())
-    hand = None if position.hand is None else pack.mask(position.hand)
-    seen = played | pack.mask([one.card for one in position.trick])
+    seen = played | pack.mask([one.card for one in position.trick], played)
+    hand = None if position.hand is None else pack.mask(position.hand, seen)
     hidden = pack.whole & ~(seen | (hand or 0))
-    bit = 0 if card is None else pack.bits.get(card, 0)
+    bit = 0 if card is None else pack.bit(card, seen, hand or 0)
     own = bit & hidden if hand is None else 0
     on_table = [one.seat for one in position.trick]
     dead, sizes = dead_cards(table), []
@@ -453,6 +453,8 @@ def _special_article(position: Position) -> Article:
     rules = position.table.rules
     if rules.first_trick != "normal":
         return a.LOWEST_CLUB
+    if rules.first_trick_spades == "forbidden":
+        return a.FIRST_TRICK_SPADES
     return a.CLUB_TWO_LEADS if rules.first_leader == "club_two" and not position.trick else a.OPENING_LEAD
 
 
@@ -490,8 +492,9 @@ def _card_exists(at: Situation, ruling: Ruling) -> None:
     if card not in at.pack.bits:
         article = a.JOKERS if at.rules.deck == "jokers_minus_twos" else a.PACK
         ruling.breach(article, "card-not-in-pack", card=str(card))
-    elif at.pack.bits[card] & at.seen:
-        ruling.breach(a.PACK, "card-already-played", card=str(card))
+    elif not at.pack.equals(card) & ~at.seen:
+        article, code = (a.TWO_PACKS, "card-twice") if at.rules.two_packs else (a.PACK, "card-already-played")
+        ruling.breach(article, code, card=str(card))
     elif _not_in_hand(at):
         ruling.breach(a.PACK, "card-not-in-hand", card=str(card), seat=at.play.seat)
 
@@ -522,8 +525,10 @@ def _duties(at: Situation, ruling: Ruling) -> None:
         _lowest_club(at, ruling)
     elif position.trick:
         _follow(at, ruling)
+        _first_trick_spade(at, ruling)
     elif at.suit == SPADES:
         _lead_spade(at, ruling)
+        _first_trick_spade(at, ruling)
     else:
         ruling.allow(a.WINNER_LEADS if (position.trick_number or 2) > 1 else a.OPENING_LEAD)
 
@@ -543,6 +548,25 @@ def _follow(at: Situation, ruling: Ruling) -> None:
         ruling.breach(a.FOLLOW_SUIT, "must-follow", led=led, **facts)
     else:
         ruling.allow(a.WHEN_VOID, led=led)
+
+
+def _first_trick_spade(at: Situation, ruling: Ruling) -> None:
+    """Judge a spade that is led or ruffs in the first trick: from a hand of nothing else (CLB-001)."""
+    position, rules = at.position, at.rules
+    follows = position.trick and at.pack.suit(position.trick[0].card) == SPADES
+    banned = position.trick_number == 1 and rules.first_trick_spades == "forbidden"
+    if not banned or at.suit != SPADES or follows:
+        return
+    others = at.pack.whole & ~at.pack.trump_bits
+    holds = at.holding.holds(others)
+    ruling.ask(at.holding.claim(others), a.FIRST_TRICK_SPADES, "first-trick-no-spade")
+    if holds:
+        facts = {"card": str(at.card), "seat": at.play.seat, **at.evidence(others)}
+        ruling.breach(a.FIRST_TRICK_SPADES, "first-trick-no-spade", **facts)
+    elif holds is None:
+        ruling.lack("hand", a.FIRST_TRICK_SPADES, at.play.seat, seat=at.play.seat)
+    else:
+        ruling.allow(a.FIRST_TRICK_SPADES)
 
 
 def _lead_spade(at: Situation, ruling: Ruling) -> None:

@@ -140,7 +140,7 @@ def _remedy(rules: SpadesRules, entry: Irregularity, *, warned: bool) -> str:
     if remedy in ("as_revoke", "same"):
         remedy = rules.revoke_remedy
     # With three or four sides nobody gets the tricks (IRR-S1h).
-    return TRICKS_LOST if remedy == TRICKS and rules.mode in ("solo4", "solo3") else remedy
+    return TRICKS_LOST if remedy == TRICKS and rules.mode in ("solo4", "solo3", "partners6") else remedy
 
 
 def remedies(rules: SpadesRules, deal: DealFacts, found: Sequence[Established]) -> Mapping[str, Consequence]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
@@ -10,9 +10,14 @@ from typing import Final
 from companion.engine.articles import Article
 from companion.engine.cards import Card
 from companion.engine.options import Caution, Excludes, Needs, OptionSet, card_list, choice, flag, number
+from companion.engine.problems import Problem
 from companion.games.spades import articles as a
 
 _SOLO_MODES = ("solo4", "solo3", "duo_draw", "duo_dummy")
+_TWO_PACKS: Final = ("two_packs", "two_packs_jokers")
+PAIRS: Final = ("partners4", "partners6")
+_LONG: Final = ("solo3", "duo_dummy", "partners6")
+_FORCED: Final = ("suicide", "mirror", "whiz")
 _ABOVE_ZERO = range(1, 10_000)
 _TWOS: Final = (Card("2", "C"), Card("2", "D"), Card("2", "H"))
 
@@ -26,15 +31,17 @@ class SpadesRules:
     """One table's rules of Spades. Points unless the unit says otherwise."""
 
     mode: str = choice(
-        "partners4", *_SOLO_MODES, key="m", articles=_ids(a.PLAYERS, a.SOLO4, a.SOLO3, a.DUO_DRAW, a.DUO_DUMMY)
-    )
+        "partners4", *_SOLO_MODES, "partners6",
+        key="m", articles=_ids(a.PLAYERS, a.SOLO4, a.SOLO3, a.DUO_DRAW, a.DUO_DUMMY, a.PARTNERS6),
+    )  # fmt: skip
     solo3_deck: str = choice("leftover", "remove_2c", key="s3", articles=_ids(a.SOLO3_REMOVED_TWO))
     dummy_side: str = choice("left", "right", key="ds", articles=_ids(a.DUMMY_SIDE))
     dummy_leads: bool = flag(True, key="dl", articles=_ids(a.DUMMY_LEADS))
     deck: str = choice(
-        "standard52", "jokers_minus_twos", "jokers_dealer_discards",
-        key="d", articles=_ids(a.JOKERS, a.JOKERS_DEALER_DISCARDS),
+        "standard52", "jokers_minus_twos", "jokers_dealer_discards", *_TWO_PACKS, "jokers_added",
+        key="d", articles=_ids(a.JOKERS, a.JOKERS_DEALER_DISCARDS, a.TWO_PACKS, a.JOKERS_ADDED),
     )  # fmt: skip
+    equal_cards: str = choice("later", "earlier", key="eq", articles=_ids(a.EQUAL_CARDS))
     removed_twos: tuple[Card, ...] = card_list(
         "2C 2D", among="2C 2D 2H", least=2, most=2, key="rt", articles=_ids(a.JOKERS)
     )
@@ -45,13 +52,23 @@ class SpadesRules:
     bid_method: str = choice(
         "later_partner", "sum", "consultation", key="bm", articles=_ids(a.FINAL_BID, a.SUM_BIDDING, a.CONSULTATION)
     )
+    bidding_rule: str = choice("free", *_FORCED, key="bru", articles=_ids(a.SUICIDE, a.MIRROR, a.WHIZ))
+    suicide_minimum: int = number(4, 1, 13, key="smi", unit="tricks", articles=_ids(a.SUICIDE))
+    first_bidder: str = choice("left", "dealer", "other_side", key="fb", articles=_ids(a.FIRST_BIDDER))
     second_round: bool = flag(False, key="sr", articles=_ids(a.SECOND_ROUND))
     forbid_total_13: bool = flag(False, key="ft", articles=_ids(a.FORBIDDEN_TOTAL))
+    forbidden_total: int | None = number(
+        None, 1, 36, key="fto", unit="tricks", nullable=True, articles=_ids(a.FORBIDDEN_NUMBER)
+    )
+    least_total: int | None = number(None, 1, 36, key="lto", unit="tricks", nullable=True, articles=_ids(a.LEAST_TOTAL))
     first_hand_bids_itself: bool = flag(False, key="fh", articles=_ids(a.FIRST_HAND))
     minimum_bid: int = number(0, 0, 13, key="mb", unit="tricks", articles=_ids(a.MINIMUM_BID, a.MINIMUM_WITH_NIL))
     zero_bid: bool = flag(True, key="zb", articles=_ids(a.NO_ZERO_BID))
     nil: bool = flag(True, key="n", articles=_ids(a.NO_NIL))
     nil_value: int = number(100, 10, 1000, key="nv", unit="points", articles=_ids(a.NIL_VALUES))
+    nil_failure: int | None = number(
+        None, 0, 1000, key="nf", unit="points", nullable=True, articles=_ids(a.NIL_FAILURE)
+    )
     double_nil: bool = flag(True, key="dn", articles=_ids(a.NO_DOUBLE_NIL))
     double_nil_value: int = number(200, 10, 1000, key="dnv", unit="points", articles=_ids(a.NIL_VALUES))
     double_nil_deficit: int | None = number(
@@ -79,6 +96,7 @@ class SpadesRules:
     blind_bid: bool = flag(False, key="bb", articles=_ids(a.BLIND_BID, a.BLIND_HIGHER))
     blind_bid_min: int = number(6, 6, 13, key="bbm", unit="tricks", articles=_ids(a.BLIND_MINIMUM))
     blind_reward: str = choice("double", "bonus100", key="br", articles=_ids(a.BLIND_BONUS))
+    blind_failure: str = choice("double", "single", key="bf", articles=_ids(a.BLIND_FAILURE))
     blind_exact: bool = flag(False, key="be", articles=_ids(a.BLIND_EXACT))
     blind_exact_over: str = choice("fail", "normal", key="beo", articles=_ids(a.BLIND_EXACT))
     blind_deficit: int | None = number(
@@ -95,12 +113,13 @@ class SpadesRules:
     first_trick: str = choice(
         "normal", "lowest_club", "lowest_club_strict", key="f1", articles=_ids(a.LOWEST_CLUB, a.LOWEST_CLUB_STRICT)
     )
+    first_trick_spades: str = choice("free", "forbidden", key="f1s", articles=_ids(a.FIRST_TRICK_SPADES))
     first_leader: str = choice(
         "dealer_left", "club_two", "highest_bidder", key="fl", articles=_ids(a.CLUB_TWO_LEADS, a.HIGHEST_BIDDER_LEADS)
     )
     club_two_must_lead: bool = flag(False, key="c2", articles=_ids(a.CLUB_TWO_MUST_LEAD))
     lead_spades_anytime: bool = flag(False, key="la", articles=_ids(a.LEAD_ANYTIME))
-    set_penalty: str = choice("bid", "shortfall", key="sp", articles=_ids(a.SHORTFALL))
+    set_penalty: str = choice("bid", "shortfall", "none", key="sp", articles=_ids(a.SHORTFALL, a.SET_IS_NOTHING))
     overtrick: str = choice(
         "plus1", "minus1", "minus10", "zero",
         key="ot", articles=_ids(a.OVERTRICKS_MINUS_ONE, a.OVERTRICKS_MINUS_TEN, a.OVERTRICKS_ZERO),
@@ -112,16 +131,26 @@ class SpadesRules:
     penalty_when_negative: bool = flag(True, key="pn", articles=_ids(a.PENALTY_WHEN_NEGATIVE))
     bag_reset: str = choice("carry", "empty", key="bre", articles=_ids(a.BAG_RESET, a.BAG_CARRY))
     ten_bonus: str = choice(
-        "none", "plus200", "exact200", "ten_for_two", "flat200",
-        key="tb", articles=_ids(a.TEN_BONUS, a.EXACT_TEN, a.TEN_FOR_TWO, a.FLAT_TEN),
+        "none", "plus200", "exact200", "ten_for_two", "flat200", "flat200_up",
+        key="tb", articles=_ids(a.TEN_BONUS, a.EXACT_TEN, a.TEN_FOR_TWO, a.FLAT_TEN, a.FLAT_TENS),
     )  # fmt: skip
-    ten_bonus_failure: str = choice("add", "replace", "none", key="tbf", articles=_ids(a.TEN_BONUS, a.FLAT_TEN))
+    ten_bonus_value: int = number(
+        200, 10, 1000, key="tbv", unit="points", articles=_ids(a.FLAT_TENS, a.TEN_BONUS, a.EXACT_TEN, a.FLAT_TEN)
+    )
+    ten_bonus_failure: str = choice(
+        "add", "replace", "none", key="tbf", articles=_ids(a.TEN_BONUS, a.FLAT_TEN, a.FLAT_TENS)
+    )
     last_trick_bonus: bool = flag(False, key="lt", articles=_ids(a.LAST_TRICK))
     last_sequence_bonus: bool = flag(False, key="ls", articles=_ids(a.LAST_SEQUENCE))
     above_six_bonus: bool = flag(False, key="a6", articles=_ids(a.ABOVE_SIX))
     small_bid_special: bool = flag(False, key="sm", articles=_ids(a.SMALL_BIDS))
     all_tricks_bonus: int = number(0, 0, 1000, key="atb", unit="points", articles=_ids(a.ALL_TRICKS_BONUS))
-    target: int = number(500, 10, 10_000, key="t", unit="points", articles=_ids(a.TARGET))
+    target: int | None = number(500, 10, 10_000, key="t", unit="points", nullable=True, articles=_ids(a.TARGET))
+    deals_limit: int | None = number(None, 1, 100, key="dlm", unit="deals", nullable=True, articles=_ids(a.DEALS_LIMIT))
+    sets_lose: int | None = number(None, 1, 10, key="sl", unit="sets", nullable=True, articles=_ids(a.SETS_LOSE))
+    sets_in_row_lose: int | None = number(
+        None, 2, 10, key="srl", unit="sets", nullable=True, articles=_ids(a.SETS_IN_ROW_LOSE)
+    )
     all_tricks_wins: bool = flag(False, key="atw", articles=_ids(a.ALL_TRICKS_WIN))
     moon_wins: bool = flag(False, key="mw", articles=_ids(a.MOON_WINS))
     loss_limit: int | None = number(
@@ -146,13 +175,34 @@ class SpadesRules:
 
     @property
     def partners(self) -> bool:
-        """Whether two pairs play, rather than everybody alone."""
-        return self.mode == "partners4"
+        """Whether pairs play, rather than everybody alone."""
+        return self.mode in PAIRS
 
     @property
     def tricks(self) -> int:
-        """Tricks in a deal: 13, or 17 where three hands are dealt."""
-        return 17 if self.mode in ("solo3", "duo_dummy") else 13
+        """Tricks in a deal: 13, or 17 to three hands or six, 18 where jokers were added to them."""
+        return 13 if self.mode not in _LONG else 18 if self.deck in ("jokers_added", "two_packs_jokers") else 17
+
+    @property
+    def seats(self) -> int:
+        """Hands that are dealt, a dummy's among them."""
+        return {"solo3": 3, "duo_dummy": 3, "duo_draw": 2, "partners6": 6}.get(self.mode, 4)
+
+    @property
+    def two_packs(self) -> bool:
+        """Whether there are two of each card."""
+        return self.deck in _TWO_PACKS
+
+    @property
+    def special_first_trick(self) -> bool:
+        """Whether the first trick has duties of its own (SPADES-180, CLB-001)."""
+        return self.first_trick != "normal" or self.first_trick_spades == "forbidden"
+
+    @property
+    def forbidden_totals(self) -> Mapping[int, Article]:
+        """What all contracts may not add up to, with the articles (SPADES-134, CLB-008)."""
+        number = {} if self.forbidden_total is None else {self.forbidden_total: a.FORBIDDEN_NUMBER}
+        return number | ({self.tricks: a.FORBIDDEN_TOTAL} if self.forbid_total_13 else {})
 
     @property
     def dealer_extra(self) -> int:
@@ -203,29 +253,61 @@ PRESETS: Final[Mapping[str, Mapping[str, object]]] = {
         "talk_remedy": "warning_then_tricks",
         "misdeal_dealer": "same",
     },
-}
+    "club_350": {
+        "bid_method": "sum", "zero_bid": False, "nil": False, "double_nil": False, "minimum_bid": 4,
+        "deck": "jokers_minus_twos", "removed_twos": (Card("2", "D"), Card("2", "H")), "trump_order": "deuce_high",
+        "overtrick": "zero", "sandbag": False, "first_bidder": "other_side", "ten_bonus": "flat200_up",
+        "ten_bonus_failure": "none", "target": 350, "sets_lose": 2,
+    },
+    "four_deals": {
+        "bid_method": "sum", "zero_bid": False, "nil_value": 50, "double_nil": False, "overtrick": "zero",
+        "sandbag": False, "ten_bonus": "flat200", "ten_bonus_failure": "none", "target": None, "deals_limit": 4,
+    },
+    **{
+        name: {
+            "bid_method": "sum", "failed_nil_tricks": "bags_only", "zero_bid": False, "double_nil": False,
+            "loss_limit": -200, "bidding_rule": name,
+        }
+        for name in _FORCED
+    },
+    "partners6": {
+        "mode": "partners6", "deck": "two_packs", "bid_method": "sum", "failed_nil_tricks": "bags_only",
+        "zero_bid": False,
+    },
+    "solo3_jokers": {"mode": "solo3", "deck": "jokers_added"},
+}  # fmt: skip
+
+
+def _row_is_dead(rules: SpadesRules) -> bool:
+    """Return whether so many sets in all lose before so many in a row can."""
+    in_all, in_row = rules.sets_lose, rules.sets_in_row_lose
+    return in_all is not None and in_row is not None and in_row > in_all
 
 
 def _when() -> dict[str, Callable[[SpadesRules], bool]]:
     """Return when each option that depends on others can change anything."""
     groups: list[tuple[str, Callable[[SpadesRules], bool]]] = [
-        ("solo3_deck", lambda r: r.mode == "solo3"),
+        ("solo3_deck", lambda r: r.mode == "solo3" and r.deck != "jokers_added"),
+        ("equal_cards", lambda r: r.two_packs),
+        ("suicide_minimum", lambda r: r.bidding_rule == "suicide"),
         ("dummy_side", lambda r: r.mode == "duo_dummy"),
         ("dummy_leads", lambda r: r.mode == "duo_dummy" and r.dummy_side == "left"),
         ("removed_twos", lambda r: r.deck == "jokers_minus_twos"),
         ("bid_method", lambda r: r.partners),
-        ("nil_value double_nil double_blind_nil tricks_without_contract", lambda r: r.nil),
-        ("both_nil nil_exchange failed_nil_tricks", lambda r: r.nil and r.partners),
+        ("nil_value nil_failure double_nil double_blind_nil tricks_without_contract", lambda r: r.nil),
+        ("nil_exchange failed_nil_tricks", lambda r: r.nil and r.partners),
+        ("both_nil", lambda r: r.nil and r.partners and r.bidding_rule != "suicide"),
         ("both_nil_value", lambda r: r.both_nil == "unit"),
         ("double_nil_value double_nil_deficit", lambda r: r.double_nil),
         ("double_nil_exchange", lambda r: r.double_nil and r.partners),
         ("double_blind_nil_value double_blind_nil_deficit", lambda r: r.double_blind_nil),
         ("blind_bid_min blind_reward blind_exact blind_deficit", lambda r: r.blind_bid),
+        ("blind_failure", lambda r: r.blind_bid and r.blind_reward == "double"),
         ("blind_exact_over", lambda r: r.blind_bid and r.blind_exact),
         ("moon_value thirteen_is_moon", lambda r: r.moon),
         ("blind_moon_value blind_moon_deficit", lambda r: r.blind_moon),
         ("moon_wins", lambda r: r.moon or r.blind_moon),
-        ("first_leader", lambda r: r.first_trick == "normal"),
+        ("first_leader first_trick_spades", lambda r: r.first_trick == "normal"),
         ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
         ("sandbag", lambda r: r.counts_bags),
         ("bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative", lambda r: r.sandbag),
@@ -237,7 +319,9 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
                 or "tricks_lost" in (r.challenge_lost, r.out_of_turn_remedy)
             ),
         ),
-        ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200")),
+        ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200", "flat200_up")),
+        ("ten_bonus_value", lambda r: r.ten_bonus not in ("none", "ten_for_two")),
+        ("sets_in_row_lose", lambda r: not _row_is_dead(r)),
     ]
     return {name: holds for names, holds in groups for name in names.split()}
 
@@ -245,6 +329,31 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
 _SOLO = {"mode": _SOLO_MODES}
 _SUBTRACTED = {"overtrick": ("minus1", "minus10")}
 _NO_NIL = {"nil": (False,)}
+_FORCED_BIDS = {"bidding_rule": _FORCED}
+
+
+def _forced_bids() -> Iterator[Excludes]:
+    """Yield what forced bids exclude: they are added, nil is among them, and nothing is called blind."""
+    yield Excludes(a.SUICIDE.id, {"bidding_rule": ("suicide",)}, {"mode": (*_SOLO_MODES, "partners6")})
+    yield Excludes(a.MIRROR.id, {"bidding_rule": ("mirror", "whiz")}, {"mode": ("duo_draw", "duo_dummy", "partners6")})
+    later = {"bid_method": ("later_partner", "consultation")}
+    yield Excludes(a.SUM_BIDDING.id, _FORCED_BIDS, later, within={"mode": ("partners4",)})
+    yield Excludes(a.SUICIDE.id, _FORCED_BIDS, _NO_NIL)
+    for name in ("double_nil", "double_blind_nil", "blind_bid", "blind_moon", "second_round", "first_hand_bids_itself"):
+        yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {name: (True,)})
+    yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {"minimum_bid": _ABOVE_ZERO})
+
+
+def _six() -> Iterator[Excludes]:
+    """Yield what six players with two packs exclude: one holder of a card, and packs that are too small."""
+    six = {"mode": ("partners6",)}
+    yield Excludes(a.TWO_PACKS.id, six, {"deck": _ONE_PACK})
+    yield Excludes(a.TWO_PACKS.id, {"deck": _TWO_PACKS}, {"mode": ("partners4", *_SOLO_MODES)})
+    others = ("partners4", "partners6", *(mode for mode in _SOLO_MODES if mode != "solo3"))
+    yield Excludes(a.JOKERS_ADDED.id, {"deck": ("jokers_added",)}, {"mode": others})
+    yield Excludes(a.TWO_PACKS.id, six, {"first_leader": ("club_two",)})
+    yield Excludes(a.TWO_PACKS.id, six, {"first_trick": ("lowest_club_strict",)})
+    yield Excludes(a.TWO_PACKS.id, six, {"promoted_twos": [two for each in _TWOS for two in _lists_with(each)]})
 
 
 def _lists_with(two: Card) -> tuple[tuple[Card, ...], ...]:
@@ -253,6 +362,7 @@ def _lists_with(two: Card) -> tuple[tuple[Card, ...], ...]:
     return tuple(cards for size in sizes for cards in permutations(_TWOS, size) if two in cards)
 
 
+_ONE_PACK: Final = ("standard52", "jokers_minus_twos", "jokers_dealer_discards", "jokers_added")
 _REMOVED_OR_PROMOTED = tuple(
     Excludes(
         a.PROMOTED_TWOS.id, {"promoted_twos": _lists_with(two)}, {"removed_twos": _lists_with(two)},
@@ -260,6 +370,14 @@ _REMOVED_OR_PROMOTED = tuple(
     )
     for two in _TWOS
 )  # fmt: skip
+
+
+def _too_many_tricks(rules: SpadesRules) -> Iterator[Problem]:
+    """Yield a least total that no bids can reach (CLB-009)."""
+    if rules.least_total is not None and rules.least_total > rules.tricks:
+        facts = {"options": ["mode", "least_total"]}
+        yield Problem(("least_total",), "options-conflict", facts, a.LEAST_TOTAL.id)
+
 
 OPTIONS: Final = OptionSet(
     SpadesRules,
@@ -289,13 +407,30 @@ OPTIONS: Final = OptionSet(
             {"first_trick": ("lowest_club", "lowest_club_strict")},
             {"first_leader": ("club_two", "highest_bidder")},
         ),
+        *_forced_bids(),
+        *_six(),
+        Excludes(
+            a.FORBIDDEN_NUMBER.id, {"forbid_total_13": (True,)},
+            {"forbidden_total": [total for total in range(1, 37) if total != 13]},
+        ),
+        Excludes(a.LEAST_TOTAL.id, {"least_total": range(1, 37)}, _SOLO),
+        Excludes(
+            a.FIRST_BIDDER.id, {"first_bidder": ("dealer", "other_side")}, {"bid_method": ("consultation",)},
+            within={"mode": PAIRS},
+        ),
+        Excludes(a.FIRST_BIDDER.id, {"first_bidder": ("other_side",)}, {"mode": (*_SOLO_MODES, "partners6")}),
+        Excludes(a.DEALS_LIMIT.id, {"target": (None,)}, {"deals_limit": (None,)}),
     ),
     needs=(
         Needs(a.CLUB_TWO_MUST_LEAD.id, {"club_two_must_lead": (True,)}, {"first_leader": ("club_two",)}),
         Needs(a.THIRTEEN_IS_MOON.id, {"thirteen_is_moon": (True,)}, {"moon": (True,)}),
         Needs(a.MOON_WINS.id, {"moon_wins": (True,)}, {"moon": (True,), "blind_moon": (True,)}),
     ),
+    conflicts=_too_many_tricks,
     cautions=(
+        Caution(
+            "sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead,
+        ),
         Caution(
             "small-bids-unreachable", a.SMALL_BIDS.id, ("minimum_bid", "small_bid_special"),
             lambda r: r.small_bid_special and r.minimum_bid > 2,

@@ -11,7 +11,7 @@ from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Stan
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
 from companion.games.spades import table as f
-from companion.games.spades.bidding import CALL_RULES, points_needed, why_not_played
+from companion.games.spades.bidding import CALL_RULES, RULES_OF_BIDS, points_needed, sums_of_spades, why_not_played
 from companion.games.spades.remedies import UNTOUCHED, Consequence, established, remedies
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
@@ -28,6 +28,7 @@ from companion.games.spades.table import (
 )
 
 BAGS: Final = "bags"
+SETS, SETS_IN_ROW = "sets", "sets_in_row"
 
 
 class SpadesScorer:
@@ -48,7 +49,7 @@ class SpadesScorer:
     def outcome(
         self, rules: SpadesRules, facts: f.DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
-        """The end of the game: an instant win, the target, the losing floor (SPADES-050 to 053, 211 to 213)."""
+        """The end of the game: instant wins, sets, the target and the floor, the last deal (CLB-R1)."""
         if facts is not None and (rules.all_tricks_wins or rules.moon_wins):
             for side in facts.sides:
                 result = side_result(rules, facts, side, before)
@@ -57,23 +58,47 @@ class SpadesScorer:
                 if rules.moon_wins and result.moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
-        best = max(totals)
-        if best >= rules.target:
+        among = [side for side, at in standing.items() if not _out_by_sets(rules, at)]
+        limit: int | None
+        if len(among) < len(standing):
+            reason, limit = _reason_of_sets(rules, standing)
+            among = among or [*standing]
+        elif rules.target is not None and max(totals) >= rules.target:
             reason, limit = a.TARGET.id, rules.target
         elif rules.loss_limit is not None and min(totals) <= rules.loss_limit:
             reason, limit = a.LOSS_LIMIT.id, rules.loss_limit
+        elif facts is not None and before.time_up:
+            reason, limit = a.TIME_UP.id, None
+        elif facts is not None and rules.deals_limit is not None and before.scored + 1 >= rules.deals_limit:
+            reason, limit = a.DEALS_LIMIT.id, rules.deals_limit
         else:
             return Outcome()
-        winners = tuple(side for side, at in standing.items() if at.total == best)
+        best = max(standing[side].total for side in among)
+        winners = tuple(side for side in among if standing[side].total == best)
+        details = {} if limit is None else {"limit": limit}
         if len(winners) > 1:
             over = rules.final_tie == "shared"
-            return Outcome(over, winners if over else (), a.TIE.id, {"limit": limit})
-        return Outcome(True, winners, reason, {"limit": limit})
+            return Outcome(over, winners if over else (), a.TIE.id, details)
+        return Outcome(True, winners, reason, details)
+
+
+def _out_by_sets(rules: SpadesRules, at: Standing) -> bool:
+    """Return whether a side has lost by its sets, in all or in a row (CLB-004)."""
+    limits = {SETS: rules.sets_lose, SETS_IN_ROW: rules.sets_in_row_lose}
+    return any(limit is not None and at.tallies.get(name, 0) >= limit for name, limit in limits.items())
+
+
+def _reason_of_sets(rules: SpadesRules, standing: Mapping[str, Standing]) -> tuple[str, int | None]:
+    in_all = rules.sets_lose
+    if in_all is not None and any(at.tallies.get(SETS, 0) >= in_all for at in standing.values()):
+        return a.SETS_LOSE.id, in_all
+    return a.SETS_IN_ROW_LOSE.id, rules.sets_in_row_lose
 
 
 def tallies(rules: SpadesRules) -> tuple[str, ...]:
-    """`bags`, unless overtricks are subtracted and nobody counts them (SPADES-193)."""
-    return (BAGS,) if rules.counts_bags else ()
+    """`bags`, unless overtricks are subtracted (SPADES-193), and sets where they lose the game (CLB-004)."""
+    kept = {BAGS: rules.counts_bags, SETS: rules.sets_lose, SETS_IN_ROW: rules.sets_in_row_lose}
+    return tuple(name for name, counted in kept.items() if counted)
 
 
 def side_result(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> Result:
@@ -124,12 +149,21 @@ def _count_side(
     lines = [*_nil_lines(rules, facts, remedy), *_contract_lines(rules, result), *_overtricks(rules, result)]
     lines += _bonus_lines(rules, facts, result)
     total = before.total + sum([line.points for line in lines])
-    after: dict[str, int] = {}
+    after = dict(_sets(rules, before, result))
     if rules.counts_bags:
-        penalty, after[BAGS] = _bags(rules, before.tallies.get(BAGS, 0) + result.bags, total)
+        penalty, bags = _bags(rules, before.tallies.get(BAGS, 0) + result.bags, total)
+        after = {BAGS: bags, **after}
         lines += penalty
         total += sum([line.points for line in penalty])
     return SideScore(tuple(lines), Standing(total, after))
+
+
+def _sets(rules: SpadesRules, before: Standing, result: Result) -> Iterator[tuple[str, int]]:
+    """Yield the sets that lose the game; without a contract a deal neither is one nor ends a row (CLB-R3)."""
+    for name in tallies(rules):
+        if name != BAGS:
+            count, unmade = before.tallies.get(name, 0), result.bid is not None and not result.made
+            yield name, count + 1 if unmade else 0 if name == SETS_IN_ROW and result.made else count
 
 
 def nil_made(rules: SpadesRules, nil: f.NilFacts, remedy: Consequence) -> bool:
@@ -146,15 +180,16 @@ def _nil_lines(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> I
         points = rules.both_nil_value if made else -rules.both_nil_value
         yield Line(a.BOTH_NIL_UNIT.id, points, {"made": made, "tricks": sum(nil.tricks for nil in facts.nils)})
         return
+    lost = rules.nil_value if rules.nil_failure is None else rules.nil_failure
     values = {
-        NIL: (a.NIL_SCORE, rules.nil_value),
-        DOUBLE_NIL: (a.DOUBLE_NIL_SCORE, rules.double_nil_value),
-        DOUBLE_BLIND_NIL: (a.DOUBLE_BLIND_NIL_SCORE, rules.double_blind_nil_value),
+        NIL: (a.NIL_SCORE, rules.nil_value, lost),
+        DOUBLE_NIL: (a.DOUBLE_NIL_SCORE, rules.double_nil_value, rules.double_nil_value),
+        DOUBLE_BLIND_NIL: (a.DOUBLE_BLIND_NIL_SCORE, rules.double_blind_nil_value, rules.double_blind_nil_value),
     }
     for nil in facts.nils:
-        article, value = values[nil.call]
+        article, value, cost = values[nil.call]
         made = nil_made(rules, nil, remedy)
-        yield Line(article.id, value if made else -value, {"made": made, "tricks": nil.tricks, "player": nil.player})
+        yield Line(article.id, value if made else -cost, {"made": made, "tricks": nil.tricks, "player": nil.player})
 
 
 def _overtricks(rules: SpadesRules, result: Result) -> Iterator[Line]:
@@ -303,16 +338,24 @@ def _made(rules: SpadesRules, bid: int) -> tuple[str, int]:
     """Return the article and the points of an ordinary contract that was made."""
     if rules.ten_bonus == "ten_for_two" and bid >= 10:
         return a.TEN_FOR_TWO.id, 20 * bid
-    if rules.ten_bonus == "flat200" and bid == 10:
-        return a.FLAT_TEN.id, 200
+    if (flat := _flat_tens(rules, bid)) is not None:
+        return flat.id, rules.ten_bonus_value
     return a.CONTRACT.id, 10 * bid
+
+
+def _flat_tens(rules: SpadesRules, bid: int) -> Article | None:
+    """Return the article by which a bid of ten, or of more, is worth a number of its own (SPADES-207, CLB-011)."""
+    if rules.ten_bonus == "flat200_up" and bid >= 10:
+        return a.FLAT_TENS
+    return a.FLAT_TEN if rules.ten_bonus == "flat200" and bid == 10 else None
 
 
 def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
     """Yield the ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
     bid = result.bid or 0
-    if rules.ten_bonus == "flat200" and bid == 10 and rules.ten_bonus_failure != "none":
-        yield Line(a.FLAT_TEN.id, -200, details)
+    flat = _flat_tens(rules, bid)
+    if flat is not None and rules.ten_bonus_failure != "none":
+        yield Line(flat.id, -rules.ten_bonus_value, details)
     elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
         return
     else:
@@ -322,6 +365,8 @@ def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]
 
 def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
     bid = result.bid or 0
+    if rules.set_penalty == "none":
+        return a.SET_IS_NOTHING.id, 0
     if rules.set_penalty == "shortfall" and result.short:
         return a.SHORTFALL.id, -10 * result.short
     return a.SET.id, -10 * bid
@@ -342,10 +387,9 @@ def _blind_lines(rules: SpadesRules, result: Result, details: Mapping[str, objec
     elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
         return
     else:
-        yield Line(article, 2 * _penalty(rules, result)[1], details)
+        yield Line(article, (2 if rules.blind_failure == "double" else 1) * _penalty(rules, result)[1], details)
 
 
-_TEN_BONUS: Final = 200
 _PER_CARD: Final = 10
 
 
@@ -366,11 +410,11 @@ def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
     details = {"bid": bid, "taken": result.taken, "made": result.made}
     if rules.ten_bonus == "plus200" and bid >= 10:
         if result.made:
-            yield Line(a.TEN_BONUS.id, _TEN_BONUS, details)
+            yield Line(a.TEN_BONUS.id, rules.ten_bonus_value, details)
         elif rules.ten_bonus_failure != "none":
-            yield Line(a.TEN_BONUS.id, -_TEN_BONUS, details)
+            yield Line(a.TEN_BONUS.id, -rules.ten_bonus_value, details)
     elif rules.ten_bonus == "exact200" and bid == 10 and result.exact and result.made:
-        yield Line(a.EXACT_TEN.id, _TEN_BONUS, details)
+        yield Line(a.EXACT_TEN.id, rules.ten_bonus_value, details)
 
 
 def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
@@ -415,7 +459,8 @@ def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, be
     if rules.last_trick_bonus or rules.last_sequence_bonus:
         yield from _check_last_named(rules, deal, first_hand=first_hand)
     if not first_hand:
-        yield from _check_forbidden_total(rules, deal)
+        yield from _check_sum(rules, deal)
+        yield from _check_forced_bids(rules, deal)
 
 
 def bids_itself(rules: SpadesRules, scored: int, *, carried_over: bool) -> bool:
@@ -563,12 +608,30 @@ def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
         yield Problem((side, "bid"), "bid-replaced", details, a.FIRST_HAND.id, warning=True)
 
 
-def _check_forbidden_total(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
-    if not rules.forbid_total_13:
-        return
+def _check_sum(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
+    """Yield a sum of all contracts that is forbidden, too low to be played, or not of these spades."""
     contracts = [rules.tricks if side.call in (MOON, BLIND_MOON) else side.bid or 0 for side in deal.sides.values()]
-    if sum(contracts) == rules.tricks:
-        yield _problem((), "total-forbidden", a.FORBIDDEN_TOTAL, total=rules.tricks)
+    total = sum(contracts)
+    if total in rules.forbidden_totals:
+        yield _problem((), "total-forbidden", rules.forbidden_totals[total], total=total)
+    if rules.least_total is not None and total < rules.least_total:
+        yield _problem((), "total-too-low", a.LEAST_TOTAL, total=total, least=rules.least_total)
+    sums = sums_of_spades(rules)
+    if sums is not None and total not in sums:
+        article = RULES_OF_BIDS[rules.bidding_rule]
+        yield _problem((), "mirror-total", article, total=total, low=sums[0], high=sums[-1])
+
+
+def _check_forced_bids(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
+    """Yield a pair without exactly one nil, or with less than its partner must bid (SUI-R2)."""
+    if rules.bidding_rule != "suicide":
+        return
+    for side, facts in deal.sides.items():
+        if len(facts.nils) != 1:
+            yield _problem((side, "nils"), "suicide", a.SUICIDE, side=side)
+        elif facts.bid is not None and facts.bid < rules.suicide_minimum:
+            least = rules.suicide_minimum
+            yield _problem((side, "bid"), "below-minimum", a.SUICIDE, side=side, bid=facts.bid, minimum=least)
 
 
 def _check_last_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -12,7 +13,7 @@ from companion.engine import shapes as s
 from companion.engine.cards import RANKS, Card, pack
 from companion.engine.game import read_side_list
 from companion.engine.ledger import DealContext, Side, deal_shape, side_id
-from companion.engine.problems import JsonObject, Node, Problem
+from companion.engine.problems import JsonObject, Node, Pointer, Problem
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 
@@ -33,11 +34,16 @@ class SpadesPack:
     """The cards of one table's pack with their suit and strength for play.
 
     Every card has a bit of its own: suit by suit, within a suit the stronger card the higher bit, trumps above all. A
-    set of cards is a sum of bits; a card that the pack does not hold has none.
+    set of cards is a sum of bits; a card that the pack does not hold has none. Of two packs, `bits` has the first of
+    two equal cards, and the second has the bit above it: which one is which, the order says in which they are named.
     """
 
-    def __init__(self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> None:
-        jokers = () if deck == "standard52" else (_LITTLE_JOKER, _BIG_JOKER)
+    def __init__(
+        self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str, *, later: bool = False
+    ) -> None:
+        """`later` says that the later of two equal cards is the higher one."""
+        jokers = (_LITTLE_JOKER, _BIG_JOKER) if "jokers" in deck else ()
+        self.copies, self._later = 2 if deck.startswith("two_packs") else 1, later
         spades = [*pack(SPADES, _ACE_HIGH)]
         if trump_order == "deuce_high":
             spades.append(spades.pop(0))
@@ -45,11 +51,12 @@ class SpadesPack:
         self.trumps = tuple(c for c in (*spades, *reversed(promoted), *jokers) if c in self.cards)
         plain = pack("CDH", _ACE_HIGH)
         self.order = (*(c for c in plain if c in self.cards and c not in self.trumps), *self.trumps)
-        self.bits: Mapping[Card, int] = {card: 1 << place for place, card in enumerate(self.order)}
-        self.whole = (1 << len(self.order)) - 1
-        self.trump_bits = self.mask(self.trumps)
+        self.bits: Mapping[Card, int] = {card: 1 << place * self.copies for place, card in enumerate(self.order)}
+        self.whole = (1 << len(self.order) * self.copies) - 1
+        self.trump_bits = self.mask(self.trumps * self.copies)
         self.suits: Mapping[str, int] = {SPADES: self.trump_bits} | {
-            suit: self.mask(card for card in plain if card.suit == suit) & ~self.trump_bits for suit in "CDH"
+            suit: self.mask([card for card in plain if card.suit == suit] * self.copies) & ~self.trump_bits
+            for suit in "CDH"
         }
         self.suit_of: Mapping[Card, str] = {
             card: suit for suit, bits in self.suits.items() for card in self.order if self.bits[card] & bits
@@ -57,16 +64,35 @@ class SpadesPack:
         self._trump_strength = {card: place for place, card in enumerate(self.trumps)}
         self._rank_strength = {rank: place for place, rank in enumerate(_ACE_HIGH)}
 
-    def mask(self, cards: Iterable[Card]) -> int:
-        """Return the bits of all these cards that the pack holds."""
+    def mask(self, cards: Iterable[Card], taken: int = 0) -> int:
+        """Return the bits of all these cards that the pack holds; `taken` are the bits of others, named before."""
         bits, found = self.bits, 0
+        if self.copies == 2:
+            for card in cards:
+                found |= self.bit(card, taken | found)
+            return found
         for card in cards:
             found |= bits.get(card, 0)
         return found
 
+    def bit(self, card: Card, taken: int = 0, held: int = 0) -> int:
+        """Return the bit of one card, 0 where the pack does not hold it.
+
+        Of two equal cards that is the one in `held`, else the first that is not in `taken`.
+        """
+        first = self.bits.get(card, 0)
+        if self.copies == 1 or held & first:
+            return first
+        return first << 1 if held & first << 1 or taken & first else first
+
+    def equals(self, card: Card) -> int:
+        """Return the bits of all copies of a card."""
+        first = self.bits.get(card, 0)
+        return first if self.copies == 1 else first | first << 1
+
     def named(self, bits: int) -> list[str]:
         """Return the cards of a mask as people write them, the weakest of each suit first."""
-        return [str(card) for card in self.order if self.bits[card] & bits]
+        return [str(card) for card in self.order for _ in range((self.equals(card) & bits).bit_count())]
 
     def suit(self, card: Card) -> str:
         """The suit for following and leading: `S` for every trump, whatever is printed on it."""
@@ -84,12 +110,16 @@ class SpadesPack:
     def winner(self, cards: Sequence[Card], led: str | None = None) -> int:
         """The place of the winning card in a trick: the highest trump, else the highest card led (SPADES-034).
 
-        `led` names the suit led where it is not that of the first card.
+        `led` names the suit led where it is not that of the first card. The rules say which of two equal cards is the
+        higher one (SIX-003).
         """
         bits = [self.bits.get(card, 0) for card in cards]
         played = sum(set(bits))
         counting = played & self.trump_bits or played & self.suits.get(led or self.suit(cards[0]), 0)
-        return bits.index(1 << counting.bit_length() - 1) if counting else 0
+        if not counting:
+            return 0
+        best = 1 << counting.bit_length() - 1
+        return len(bits) - 1 - bits[::-1].index(best) if self._later else bits.index(best)
 
     def high_trump(self, card: Card) -> bool:
         """Whether the card is a trump at least as strong as the nine (SPADES-203)."""
@@ -99,14 +129,18 @@ class SpadesPack:
 def pack_of(rules: SpadesRules) -> SpadesPack:
     """Return the pack that these rules are played with."""
     gone = rules.removed_twos if rules.deck == "jokers_minus_twos" else ()
-    if rules.mode == "solo3" and rules.solo3_deck == "remove_2c":
+    three_without = rules.mode == "solo3" and rules.solo3_deck == "remove_2c" and rules.deck != "jokers_added"
+    if rules.deck == "two_packs" or three_without:
         gone = (*gone, Card("2", "C"))
-    return _pack(rules.deck, gone, rules.promoted_twos, rules.trump_order)
+    later = rules.two_packs and rules.equal_cards == "later"
+    return _pack(rules.deck, gone, rules.promoted_twos, rules.trump_order, later=later)
 
 
 @lru_cache(maxsize=64)
-def _pack(deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str) -> SpadesPack:
-    return SpadesPack(deck, gone, promoted, trump_order)
+def _pack(
+    deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str, *, later: bool
+) -> SpadesPack:
+    return SpadesPack(deck, gone, promoted, trump_order, later=later)
 
 
 DUMMY: Final = "dummy"
@@ -340,8 +374,8 @@ class Table:
 
     @property
     def bidders(self) -> tuple[str, ...]:
-        """Everybody who bids, from the dealer's left; the dummy does not."""
-        return _bidders(self.seats, self.dealer)
+        """Everybody who bids, from the dealer's left unless the rules say another order; the dummy does not."""
+        return _bidders(self.seats, self.dealer, self.rules.first_bidder)
 
     @property
     def dummy_misplaced(self) -> bool:
@@ -389,8 +423,13 @@ def _after(seats: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _bidders(seats: tuple[str, ...], dealer: str | None) -> tuple[str, ...]:
+def _bidders(seats: tuple[str, ...], dealer: str | None, first: str) -> tuple[str, ...]:
+    """Return the order of bidding: with the side that did not deal first, the dealer is the last (CLB-R5)."""
     order = seats if dealer is None else _after(seats)[dealer]
+    if dealer is not None and first == "dealer":
+        order = (dealer, *order[:-1])
+    elif dealer is not None and first == "other_side":
+        order = (*order[::2], *order[1::2])
     return tuple(seat for seat in order if seat != DUMMY)
 
 
@@ -406,12 +445,15 @@ def _members(seats: tuple[str, ...], partners: bool) -> Mapping[str, tuple[str, 
 
 @lru_cache(maxsize=256)
 def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
-    return {seat: side_id((seats[place % 2], seats[place % 2 + 2])) for place, seat in enumerate(seats)}
+    half = len(seats) // 2
+    return {seat: side_id((seats[place % half], seats[place % half + half])) for place, seat in enumerate(seats)}
 
 
 @lru_cache(maxsize=256)
 def _opposite(seats: tuple[str, ...]) -> Mapping[str, str | None]:
-    return {seat: other if other != DUMMY else None for seat, other in zip(seats, seats[2:] + seats[:2], strict=True)}
+    half = len(seats) // 2
+    opposite = seats[half:] + seats[:half]
+    return {seat: other if other != DUMMY else None for seat, other in zip(seats, opposite, strict=True)}
 
 
 def points_behind(totals: Mapping[str, int], side: str) -> int:
@@ -474,12 +516,10 @@ class Position:
             "trick": tuple(one.card for one in trick),
             "played": data.get("played") or (),
         }
-        seen: set[Card] = set()
+        seen: Counter[Card] = Counter()
         for name, cards in places.items():
             for place, card in enumerate(cards):
-                if card in seen:
-                    yield Problem((name, place), "duplicate-card", {"card": str(card)}, a.PACK.id)
-                seen.add(card)
+                yield from _too_often(table.rules, seen, card, (name, place))
         yield from _check_hands(data.get("hands") or {}, table, "hands")
 
     @staticmethod
@@ -567,7 +607,7 @@ def legal_plays(pack: SpadesPack, hand: int, led: int = 0, *, free: bool = False
     """
     if first:
         clubs = hand & pack.suits["C"]
-        return clubs & -clubs or hand & ~pack.trump_bits or hand
+        return clubs & (pack.copies * 2 - 1) * (clubs & -clubs) or hand & ~pack.trump_bits or hand
     if led:
         return hand & led or hand
     return hand if free else hand & ~pack.trump_bits or hand
@@ -605,8 +645,9 @@ def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = Non
 
 
 DUMMY_TRICKS: Final = "dummy_tricks"
+TIME_UP: Final = "time_up"
 
-_SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2}
+_SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2, "partners6": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -653,6 +694,7 @@ class DealFacts:
     dummy_tricks: Annotated[
         int, tricks_field("Two players with a dummy: the tricks that the dummy took.", absent=True)
     ] = 0
+    time_up: Annotated[bool, s.Flag("Whether the time was up, so that this deal was the last.", absent=True)] = False
 
     shape_name: ClassVar = "SpadesDeal"
     checks_parts: ClassVar = True
@@ -688,18 +730,20 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
     """Read the sides of a score request: two pairs, or everybody alone."""
     sides = read_side_list(node)
     expected, players = _SIDES[rules.mode], 2 if rules.partners else 1
-    article = (a.PLAYERS if rules.partners else a.SOLO4).id
+    article = (a.PARTNERS6 if expected == 3 and rules.partners else a.PLAYERS if rules.partners else a.SOLO4).id
     if sides and len(sides) != expected:
         node.fault("sides-count", article, expected=expected, count=len(sides))
     for place, side in enumerate(sides):
-        if side.id == DUMMY_TRICKS:
+        if side.id in (DUMMY_TRICKS, TIME_UP):
             node.fault("side-id", value=side.id)
         if side.players and len(side.players) != players:
             node.fault("players-count", article, at=(place, "players"), expected=players, count=len(side.players))
     return sides
 
 
-_SEATS: Final = {"partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2)}
+_SEATS: Final = {
+    "partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2), "partners6": (6,),
+}  # fmt: skip
 
 
 class SeatsShape(s.OpenShape[Table]):
@@ -809,7 +853,7 @@ def _phase(data: s.Attributes) -> str:
 
 def _check_hands(hands: Hands, table: Table, key: str, *, whole: bool = False) -> Iterator[Problem]:
     """Hands of too many cards (or, where they are whole, too few), and cards in two of them."""
-    seen: set[Card] = set()
+    seen: Counter[Card] = Counter()
     expected = table.rules.tricks
     for seat, cards in hands.items():
         count = len(cards)
@@ -817,6 +861,12 @@ def _check_hands(hands: Hands, table: Table, key: str, *, whole: bool = False) -
             facts = {"seat": seat, "count": count, "expected": expected}
             yield Problem((key, seat), "hand-count", facts, a.DEALING.id)
         for card in cards:
-            if card in seen:
-                yield Problem((key, seat), "duplicate-card", {"card": str(card)}, a.PACK.id)
-            seen.add(card)
+            yield from _too_often(table.rules, seen, card, (key, seat))
+
+
+def _too_often(rules: SpadesRules, seen: Counter[Card], card: Card, pointer: Pointer) -> Iterator[Problem]:
+    """Count a card that is named, and yield that there is none left of it (SIX-R5)."""
+    seen[card] += 1
+    if seen[card] > 1 + rules.two_packs:
+        code = "card-twice" if rules.two_packs else "duplicate-card"
+        yield Problem(pointer, code, {"card": str(card)}, a.TWO_PACKS.id if rules.two_packs else a.PACK.id)
