@@ -464,7 +464,7 @@ class Knowledge:
         bits = {kind: tuple(_singles(cards)) for kind, cards in self._copies} if self.copies else {}
         free = {kind: iter(cards) for kind, cards in bits.items()}
         prefer = {
-            next(free[kind]) if free else kind: self._index[place]
+            next(free.get(kind, iter(())), 0) if self.copies else kind: self._index[place]
             for place, kinds in (like or {}).items() if place in self._index for kind in kinds
         }  # fmt: skip
         kind_of = {card: kind for kind, cards in bits.items() for card in cards}

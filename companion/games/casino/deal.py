@@ -26,6 +26,7 @@ from companion.engine.verdict import (
     Finding,
     Judged,
     Place,
+    Question,
     Ruling,
     Verdict,
     bounds_of,
@@ -34,7 +35,7 @@ from companion.engine.verdict import (
 from companion.games.casino import articles as a
 from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
-from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Condition, Shown, Unseen, any_of, hand_of
+from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import NO_HALVES, CasinoRules
 from companion.games.casino.score import FALSE_BUILD, UNCLAIMED, from_cards, is_false_build, remedy_for
 from companion.games.casino.shapes import Hands, Record, read_record
@@ -477,11 +478,11 @@ class Course:
     def _drawn_since(self, turn: JudgedTurn) -> bool:
         return any(number >= turn.number for number, _ in self.hidden)
 
-    def _lasting(self, turn: JudgedTurn) -> list[Condition]:
-        """Return the conditions that cards drawn since cannot make true: those of too few cards in a hand."""
+    def _lasting(self, turn: JudgedTurn) -> list[Question]:
+        """Return the questions that cards drawn since cannot make true: those of too few cards in a hand."""
         since = self._drawn_since(turn)
         return [
-            one for one in turn.layout.conditions
+            one for one in turn.layout.ruling.questions
             if not since or all(isinstance(bound, AtMost) for bound in bounds_of(one.claim))
         ]  # fmt: skip
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from companion.engine.articles import Article
 from companion.engine.cards import Card, pack
 from companion.engine.verdict import (
     FALSE,
@@ -23,10 +22,14 @@ from companion.engine.verdict import (
     AtMost,
     Breach,
     Claim,
+    Cut,
     Knowledge,
     Missing,
     Place,
+    Question,
+    World,
     bounds_of,
+    decide,
     less,
 )
 
@@ -75,15 +78,6 @@ def any_of(*claims: Claim) -> Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
-    """A breach in the worlds where a claim is true."""
-
-    claim: Claim
-    article: Article
-    breach: Breach
-
-
-@dataclass(frozen=True, slots=True)
 class Shown:
     """A card that a seat played from its hand, in which turn and which round of dealing."""
 
@@ -108,41 +102,44 @@ class Unseen:
         """Return True where the claim is true in every distribution, False where it is in none, None otherwise."""
         return self._knowledge.decide(self._now(claim))
 
-    def breaches(self, conditions: Sequence[Condition]) -> tuple[list[Breach], list[Condition]]:
-        """Return the breaches that are certain, and the conditions that stay open.
+    def world(self, claim: Claim, like: World | None = None) -> World | tuple[Cut, ...]:
+        """Return a distribution where the claim is true, or why there is none."""
+        return self._knowledge.world(self._now(claim), like)
+
+    def breaches(self, questions: Sequence[Question]) -> tuple[list[Breach], list[Question]]:
+        """Return the breaches that are certain, and the questions that stay open.
 
         Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
         """
-        decided = [(condition, self.decide(condition.claim)) for condition in conditions]
-        certain = [condition.breach for condition, outcome in decided if outcome]
-        left = [condition for condition, outcome in decided if outcome is None]
-        if not certain and len(left) > 1 and self.decide(any_of(*(one.claim for one in left))):
+        decided = decide(self, questions)
+        left = [question for question, _ in decided.open]
+        if decided.either:
             bounds = [bound for one in left for bound in bounds_of(one.claim)]
-            values = sorted({_value_of(bound.cards) for bound in bounds if _fact_of(bound.place)[0] == "hand"})
-            facts = {"values": values, "seat": left[0].breach.facts.get("seat")}
+            values = sorted({_value_of(bound.cards) for bound in bounds if fact_of(bound.place)[0] == "hand"})
+            facts = {"values": values, "seat": left[0].facts.get("seat")}
             return [Breach(left[0].article.id, "cards-do-not-suffice", facts)], []
-        return certain, left
+        return [question.breach for question in decided.certain], left
 
-    def lacking(self, conditions: Sequence[Condition]) -> list[Missing]:
+    def lacking(self, questions: Sequence[Question]) -> list[Missing]:
         """Return the fewest things that must be known to decide whether any of several articles is broken."""
         found: dict[tuple[str, str | None], list[Missing]] = {}
-        for condition in conditions:
-            for bound in bounds_of(self._now(condition.claim)):
+        for question in questions:
+            for bound in bounds_of(self._now(question.claim)):
                 if self._knowledge.decide(bound) is None:
-                    missing = _missing(bound, condition)
+                    missing = _missing(bound, question)
                     same = found.setdefault((missing.fact, missing.seat), [])
                     if missing not in same:
                         same.append(missing)
         chosen: Collection[tuple[str, str | None]] | None = None
         if len(found) > 1:
-            claim = self._now(AnyOf(tuple(condition.claim for condition in conditions)))
+            claim = self._now(AnyOf(tuple(question.claim for question in questions)))
             shows = {key: self._places(*key) for key in found}
             chosen = self._knowledge.smallest([(claim, claim)], shows, kinds=_SINGLE, sizes=(STOCK,))
         return [one for key, same in found.items() if chosen is None or key in chosen for one in same]
 
     def _places(self, fact: str, name: str | None) -> list[str]:
         """Return the hidden places that something to be known shows."""
-        return [place.name for place in self.places if _fact_of(place.name) == (fact, name)]
+        return [place.name for place in self.places if fact_of(place.name) == (fact, name)]
 
     def _now(self, claim: Claim) -> Claim:
         """Return a claim about what is still hidden."""
@@ -167,20 +164,20 @@ class Unseen:
         return Knowledge(self.cards & ~sum({bit for _, bit in self._gone}), tuple(places), self.conditions)
 
 
-def _fact_of(place: str) -> tuple[str, str | None]:
+def fact_of(place: str) -> tuple[str, str | None]:
     """Return what must be asked for to know a hidden place, and of whom."""
     fact, *rest = place.split(" ", 2)
     return fact, rest[-1] if rest else None
 
 
-def _missing(bound: AtLeast | AtMost, condition: Condition) -> Missing:
+def _missing(bound: AtLeast | AtMost, question: Question) -> Missing:
     """Return what must be known to decide a single claim."""
-    fact, name = _fact_of(bound.place)
+    fact, name = fact_of(bound.place)
     facts: dict[str, object]
     if fact == "hand":
         facts = {"value": _value_of(bound.cards), "count": bound.count + isinstance(bound, AtMost)}
     elif fact == "pile":
         facts = {"card": str(next(card for card, bit in BITS.items() if bit & bound.cards))}
     else:
-        facts = {"builds": condition.breach.facts["builds"]}
-    return Missing(fact, condition.article.id, name, facts)
+        facts = {"builds": question.facts["builds"]}
+    return Missing(fact, question.article.id, name, facts)

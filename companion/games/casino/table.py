@@ -18,9 +18,10 @@ from companion.engine.verdict import (
     AnyOf,
     AtLeast,
     AtMost,
-    Breach,
     Claim,
+    Ground,
     Place,
+    Question,
     Ruling,
     Verdict,
     negation,
@@ -30,7 +31,6 @@ from companion.games.casino.hidden import (
     BITS,
     ELSEWHERE,
     STOCK,
-    Condition,
     Shown,
     Unseen,
     all_of,
@@ -836,7 +836,6 @@ class Layout:
         """Opponents' builds extended in this turn and not yet captured, with their value."""
         self.proofs: set[int] = set()
         """Values of builds made in this turn while the partner's card was not proven, so on the own word (804)."""
-        self.conditions: list[Condition] = []
         self.shown: list[Shown] = []
         self.unheld: set[tuple[int, Claim]] = set()
         """What made builds of this turn wrong already."""
@@ -975,7 +974,7 @@ class Layout:
         if claim == TRUE:
             self.ruling.breach(article, code, **facts)
         elif claim != FALSE:
-            self.conditions.append(Condition(claim, article, Breach(article.id, code, facts)))
+            self.ruling.questions.append(Question(claim, article, code, facts))
 
     def accountable_builds(self, *, besides: str = "") -> list[tuple[Build, Claim]]:
         """Return the builds that the player may answer for, each with the claim that the player does."""
@@ -1122,15 +1121,17 @@ class Layout:
         """
         ruling = self.ruling
         breaches, missing = list(ruling.breaches), []
-        if self.conditions:
+        grounds = (Ground(self, tuple(ruling.questions), tuple(ruling.breaches)),)
+        if ruling.questions:
             unseen = self.unseen()
-            certain, open_ = unseen.breaches(self.conditions)
+            certain, open_ = unseen.breaches(ruling.questions)
             breaches += [one for one in certain if one not in breaches]
             if not breaches:
                 missing = unseen.lacking(open_)
         if breaches:
-            return Verdict(tuple(breaches))
-        return Verdict((), tuple(missing), () if missing else tuple(ruling.because), self.effect())
+            return Verdict(tuple(breaches), grounds=grounds)
+        because = () if missing else tuple(ruling.because)
+        return Verdict((), tuple(missing), because, self.effect(), grounds=grounds)
 
     def effect(self) -> dict[str, object]:
         """Return the table after the turn, as JSON has it."""

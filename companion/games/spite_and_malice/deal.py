@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations_with_replacement
 from types import MappingProxyType
-from typing import Any, Final, TypedDict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from companion.engine.cards import RANKS, Card
 from companion.engine.ledger import side_id
@@ -982,6 +982,15 @@ def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     return replace(verdict, remedy=REMEDY) if verdict.breaches else verdict
 
 
+class Announced(NamedTuple):
+    """A move and the position that it is judged in, with what it shows of hidden cards."""
+
+    rules: SpiteRules
+    position: Position
+    move: n.Move
+    shown: tuple[Claim, ...]
+
+
 def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     """Return the verdict on one move: every broken article, every missing fact, what it changes.
 
@@ -996,14 +1005,16 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
             shown, table = _shown(rules, position, move.card, place, ruling)
     judge_moment(rules, table, move, ruling)
     _JUDGES[move.__class__](rules, table, move, ruling)
-    verdict = ruling.verdict()
+    verdict = ruling.verdict(Announced(rules, table, move, shown))
     if verdict.value == UNDECIDED and None in (position.centre or ()):
         return _whatever_the_ranks(rules, position, move, verdict)
     if verdict.missing and isinstance(move, n.Play) and move.card is None and _takes_hidden_side(position, move):
-        named = [judge_move(rules, position, replace(move, card=card)) for card in _kinds_left(rules, position, move)]
-        return _common(named) or verdict
+        named = [judge_move(rules, position, replace(move, card=card)) for card in kinds_left(rules, position, move)]
+        return _common(named, verdict) or verdict
     if {one.fact for one in verdict.missing} == {"centre_stacks"} and isinstance(move, n.Play | n.Discard | n.EndTurn):
-        return _common([judge_move(rules, centre, move) for centre in _centres(rules, position, move)]) or verdict
+        return (
+            _common([judge_move(rules, centre, move) for centre in centres(rules, position, move)], verdict) or verdict
+        )
     return verdict
 
 
@@ -1011,7 +1022,7 @@ def _takes_hidden_side(position: Position, move: n.Play) -> bool:
     return hidden_source(position, move) in (hidden.SIDES, hidden.PARTNER_SIDES)
 
 
-def _kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[Card]:
+def kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[Card]:
     """Yield a card of each rank that may lie where a play takes one that nobody named."""
     known = knowledge(rules, position)
     for card in map(Card, (JOKER, *RANKS)):
@@ -1025,22 +1036,24 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, ver
     Otherwise it stays undecided; what is asked for are the ranks and what each may leave open, or less if less decides.
     """
     target = move.to if isinstance(move, n.Play) else None
-    found = [judge_move(rules, filled, move) for filled in _ranks_filled_in(rules, position, target)]
-    return _common(found) or replace(verdict, missing=_with_ranks(found, verdict.missing))
+    found = [judge_move(rules, filled, move) for filled in ranks_filled_in(rules, position, target)]
+    return _common(found, verdict) or replace(verdict, missing=_with_ranks(found, verdict.missing))
 
 
-def _common(found: Sequence[Verdict]) -> Verdict | None:
-    """Return what several verdicts have in common; None where they differ, or one is open."""
+def _common(found: Sequence[Verdict], whole: Verdict) -> Verdict | None:
+    """Return what the verdicts in all cases of a whole have in common; None where they differ, or one is open."""
     if len({one.value for one in found}) != 1 or found[0].value == UNDECIDED:
         return None
     first, others = found[0], found[1:]
     if first.breaches:
         always = [breach for breach in first.breaches if all(breach in other.breaches for other in others)]
         articles = dict.fromkeys(breach.article for verdict in found for breach in verdict.breaches)
-        return Verdict(tuple(always or [Breach(article, "either-way") for article in articles]))
+        return replace(
+            whole, breaches=tuple(always or [Breach(article, "either-way") for article in articles]), missing=()
+        )
     because = [one for one in first.because if all(one in other.because for other in others)]
     effect = {key: value for key, value in first.effect.items() if all(one.effect.get(key) == value for one in others)}
-    return Verdict(because=tuple(because), effect=effect)
+    return replace(whole, missing=(), because=tuple(because), effect=effect)
 
 
 def _with_ranks(found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Missing, ...]:
@@ -1052,7 +1065,7 @@ def _with_ranks(found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Mis
     return (*centre, *others.values())
 
 
-def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> Iterator[Position]:
+def ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> Iterator[Position]:
     """Yield the position with every rank for the unknown tops of centre stacks, as far as it matters.
 
     Of a stack that nobody plays on now it only matters whether an ace or the last rank is on top, and not of which.
@@ -1072,13 +1085,13 @@ def _ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> I
             yield replace(position, centre=tuple(centre), known=known, assumed=assumed)
 
 
-def _centres(rules: SpiteRules, position: Position, move: n.Move) -> Iterator[Position]:
+def centres(rules: SpiteRules, position: Position, move: n.Move) -> Iterator[Position]:
     """Yield the position with centres that stand for all: every top to be played on, aces, no place or some left."""
     to = move.to if isinstance(move, n.Play) and isinstance(move.to, int) else None
     tops = [()] if to is None else [(rank,) for rank in range(ACE, rules.top + 1)]
     most, least = (rules.centre_max or _MOST_STACKS) - len(tops[0]), to or 0
-    for count in {least, most} if least <= most else ():
-        for aces in {0, min(count, 1), min(count, _MOST_TWOS)}:
+    for aces in dict.fromkeys((0, min(most, 1), min(most, _MOST_TWOS))) if least <= most else ():
+        for count in dict.fromkeys((max(least, aces), *([most] if rules.centre_max else []))):
             others = [*[ACE] * aces, *[rules.top - 1] * (count - aces)]
             for top in tops:
                 yield replace(position, centre=(*others[:least], *top, *others[least:]))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
 from companion.engine.cards import Card
-from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, Claim, Knowledge, negation
+from companion.engine.verdict import FALSE, TRUE, AnyOf, AtLeast, Claim, Decided, Ground, Knowledge, Question, decide
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
 from companion.games.spite_and_malice import position as n
@@ -34,32 +33,16 @@ Facts = tuple[str, ...]
 _Maker = Callable[[], Mapping[str, object]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Condition:
-    """An article that is broken in exactly the worlds where a claim about hidden cards is true.
-
-    With `table`, facts of the table are unknown as well: then it is broken at most in these worlds.
-    """
-
-    broken: Claim
-    article: Article
-    code: str
-    facts: Mapping[str, object]
-    asks: Facts
-    table: Facts = ()
-
-
 class Ruling(v.Ruling):
     """Collects breaches, conditions and what is missing; the effect is worked out of a legal move only."""
 
-    __slots__ = ("_conditions", "_effects", "_known", "seat")
+    __slots__ = ("_effects", "_known", "seat")
 
     def __init__(self, seat: str, known: Callable[[], Knowledge]) -> None:
         """`seat` is whose hand `hand` asks for; `known` returns what is known of the hidden cards."""
         super().__init__()
         self.seat = seat
         self._known = known
-        self._conditions: list[_Condition] = []
         self._effects: list[_Maker] = []
 
     def breach_if(
@@ -72,7 +55,7 @@ class Ruling(v.Ruling):
         if claim == FALSE:
             return
         if claim != TRUE or table:
-            self._conditions.append(_Condition(claim, article, code, facts, asks, table))
+            self.questions.append(Question(claim, article, code, facts, asks, table))
         else:
             self.breach(article, code, **facts)
 
@@ -80,38 +63,39 @@ class Ruling(v.Ruling):
         """Record a part of what a legal move changes."""
         self._effects.append(effect)
 
-    def verdict(self) -> v.Verdict:
-        """Return the verdict: illegal if every world breaks an article, legal if none does and nothing is missing."""
-        if self._conditions:
+    def verdict(self, case: object = None) -> v.Verdict:
+        """Return the verdict: illegal if every world breaks an article, legal if none does and nothing is missing.
+
+        `case` is what was judged.
+        """
+        grounds = (Ground(case, tuple(self.questions), tuple(self.breaches)),)
+        if self.questions:
             self._decide()
         if self.breaches:
-            return v.Verdict(tuple(self.breaches))
+            return v.Verdict(tuple(self.breaches), grounds=grounds)
         if self.missing:
-            return v.Verdict(missing=tuple(self.missing))
+            return v.Verdict(missing=tuple(self.missing), grounds=grounds)
         for make in self._effects:
             self.effect |= make()
-        return v.Verdict(because=tuple(self.because), effect=self.effect)
+        return v.Verdict(because=tuple(self.because), effect=self.effect, grounds=grounds)
 
     def _decide(self) -> None:
-        known, live = self._known(), []
-        for one in self._conditions:
-            # A record may contradict itself, which is another finding; nothing follows from such cards.
-            broken = True if one.broken == TRUE else known.decide(one.broken) if known.consistent else None
-            if broken and not one.table:
-                self.breach(one.article, one.code, **one.facts)
-            elif broken is not False:
-                live.append((one, broken))
+        known = self._known()
+        # A record may contradict itself, which is another finding; nothing follows from such cards.
+        unclear = Decided([], [(one, one.claim == TRUE or None) for one in self.questions], False)
+        decided = decide(known, self.questions) if known.consistent else unclear
+        for one in decided.certain:
+            self.breach(one.article, one.code, **one.facts)
         if self.breaches:
             return
-        sure = [one for one, _ in live if not one.table]
-        if len(sure) > 1 and not known.possible(AllOf(tuple(negation(one.broken) for one in sure))):
-            for one in sure:  # none of them in every world, but always one
-                self.breach(one.article, "either-way")
-            return
-        if live:
-            self._lack(known, live)
+        if decided.either:  # none of them in every world, but always one
+            for one, _ in decided.open:
+                if not one.table:
+                    self.breach(one.article, "either-way")
+        elif decided.open:
+            self._lack(known, decided.open)
 
-    def _lack(self, known: Knowledge, live: Sequence[tuple[_Condition, bool | None]]) -> None:
+    def _lack(self, known: Knowledge, live: Sequence[tuple[Question, bool | None]]) -> None:
         """Record the fewest facts that decide what is open: with facts of the table among them, or without."""
         asked = dict.fromkeys(fact for one, broken in live if not broken for fact in one.asks)
         table = dict.fromkeys(fact for one, _ in live for fact in one.table)
@@ -126,13 +110,13 @@ class Ruling(v.Ruling):
 
 def _fewest(
     known: Knowledge,
-    live: Sequence[tuple[_Condition, bool | None]],
+    live: Sequence[tuple[Question, bool | None]],
     facts: Mapping[str, tuple[str, ...]],
     table: Iterable[str],
 ) -> set[str] | None:
     """Return the fewest of these facts and of those of the table that decide what is open."""
-    sure = tuple(one.broken for one, _ in live if not one.table)
-    perhaps = [one.broken for one, _ in live if one.table]
+    sure = tuple(one.claim for one, _ in live if not one.table)
+    perhaps = [one.claim for one, _ in live if one.table]
     most = AnyOf((*sure, *perhaps))
     alone = known.smallest([(AnyOf(sure), most)], facts, kinds=hidden.RANK)
     if not perhaps:
