@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from companion import check, verify_witness
 from companion.engine.checking import LEAST, Bound, Case, Formula, World, every, opposite, true_in
 from companion.engine.checking import _alternatives as alternatives
 
@@ -72,6 +75,13 @@ def disagreement(cases: Sequence[Case], verdict: str, chance: random.Random) -> 
                 if world is not None:
                     return name, world
     return None
+
+
+def shown(game: Any, request: Mapping[str, Any]) -> tuple[str, bool | None]:
+    """The verdict on a request, and whether the checker accepts what shows it; None if it does not cover the move."""
+    asked: Any = {**request, "witness": True}
+    answer: Any = check(game, asked)
+    return str(answer["verdict"]), verify_witness(game, asked, json.loads(json.dumps(answer)))
 
 
 def found_outcomes(cases: Sequence[Case], chance: random.Random) -> set[str]:

@@ -159,7 +159,7 @@ class Case:
 
     def never(self, formula: Formula, counts: Iterable[frozenset[str]]) -> bool:
         """Return whether a formula is true in no world: each of its alternatives fails one of these counts."""
-        counts = tuple(counts)
+        counts = (*counts, *{room.may for room in self.rooms.values() if room.may is not None})
         for number, bounds in enumerate(_alternatives(every(self.told, formula))):
             if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, _named(bounds))):
                 return False

@@ -20,32 +20,20 @@ _ELSEWHERE, _STOCK = "elsewhere", "stock"
 _Json = Mapping[str, Any]
 
 
-def verify(request: _Json, verdict: str, witness: _Json) -> bool | None:
-    """Return whether a witness proves the verdict on a turn; None for moves that are no turns."""
-    judged = cases(request)
-    if judged is None:
+def verify(request: _Json, answer: _Json) -> bool | None:
+    """Return whether the witness of an answer proves its verdict on a turn; None for moves that are no turns."""
+    witness, verdict = answer["witness"], answer["verdict"]
+    if request["move"].get("type") != "turn":
         return None
-    case, told = judged[0], {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")}
-    worlds = {name: (case, _places(case, world)) for name, world in told.items() if world}
-    return accepts(judged, verdict, worlds, [frozenset(step["facts"]["cards"]) for step in witness.get("chain", ())])
+    turn = _Turn(request)
+    case, told = turn.case(), {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")}
+    worlds = {name: (case, turn.places(case, world)) for name, world in told.items() if world}
+    return accepts([case], verdict, worlds, [frozenset(step["facts"]["cards"]) for step in witness.get("chain", ())])
 
 
 def cases(request: _Json) -> tuple[Case, ...] | None:
     """Return where a turn is wrong, and what is known of hidden cards; None for moves that are no turns."""
     return (_Turn(request).case(),) if request["move"].get("type") == "turn" else None
-
-
-def _places(case: Case, world: _Json) -> dict[str, Sequence[str]]:
-    """Return the hidden cards of a world by place; what it does not name lies elsewhere."""
-    named = {f"hand {seat}": cards for seat, cards in world.get("hands", {}).items()}
-    named |= {
-        f"pile {side} {depth}": [card]
-        for side, cards in world.get("piles", {}).items()
-        for depth, card in enumerate(cards)
-    }
-    named |= {place: world[place] for place in (_STOCK, _ELSEWHERE) if place in world}
-    rest = case.hidden - Counter(card for cards in named.values() for card in cards)
-    return named if _ELSEWHERE in named else {**named, _ELSEWHERE: list(rest.elements())}
 
 
 class _Wrong(Exception):
@@ -124,6 +112,17 @@ class _Turn:
                 if self.hidden[card]
             ]
         return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*told))
+
+    def places(self, case: Case, world: _Json) -> dict[str, Sequence[str]]:
+        """Return the hidden cards of a world by place; what it does not name lies elsewhere."""
+        named = {f"hand {seat}": list(cards) for seat, cards in world.get("hands", {}).items()}
+        if self.hand is None:
+            named.setdefault(f"hand {self.player}", []).extend(card for card in self.played if case.hidden[card])
+        for side, cards in world.get("piles", {}).items():
+            named |= {f"pile {side} {depth}": [card] for depth, card in enumerate(cards)}
+        named[_STOCK] = list(world.get(_STOCK, ()))
+        rest = case.hidden - Counter(card for cards in named.values() for card in cards)
+        return {**{place: cards for place, cards in named.items() if cards}, _ELSEWHERE: list(rest.elements())}
 
     # What cards count, the deal, who is whose partner -----------------------------------------------------------------
 

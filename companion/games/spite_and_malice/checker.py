@@ -22,8 +22,9 @@ _SIDES = {"side": "side_stacks", "partner_side": "partner_side_stacks"}
 _MOVES = ("play", "discard", "refill", "end_turn")
 
 
-def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
-    """Return whether a witness proves the verdict on a move of a turn; None for other moves."""
+def verify(request: JsonObject, answer: JsonObject) -> bool | None:
+    """Return whether the witness of an answer proves its verdict on a move of a turn; None for other moves."""
+    witness, verdict = answer["witness"], answer["verdict"]
     judged = cases(request)
     if judged is None:
         return None
@@ -31,14 +32,15 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
     for name, world in (("legal", witness.get("legal") or witness.get("world")), ("illegal", witness.get("illegal"))):
         if world:
             case = _Table(request, world).case()
-            worlds[name] = case, _places(case, world)
+            worlds[name] = case, _places(case, world, request["move"])
     counts = [frozenset(_tokens(step["facts"]["cards"])) for step in witness.get("chain", ())]
     return accepts(judged, verdict, worlds, counts)
 
 
 def cases(request: JsonObject) -> tuple[Case, ...] | None:
     """Return where a move is wrong in each case of the open facts of the table; None for moves outside a turn."""
-    if request["move"].get("type") not in _MOVES:
+    table = _Table(request, {})
+    if request["move"].get("type") not in _MOVES or table.not_covered():
         return None
     return tuple(_Table(request, facts).case() for facts in _open_facts(request))
 
@@ -70,23 +72,34 @@ def _open_facts(request: JsonObject) -> Iterator[JsonObject]:
         yield {"centre_stacks": [_RANKS[top] for top in centre], "stack": stack, "acted": acted, "complete": complete}
 
 
-def _tokens(ranks: Sequence[str]) -> list[str]:
-    return [rank + star for rank in ranks for star in ("", "*")]
+def _rank(card: str) -> str:
+    """Return the rank of a card that may have a suit or a number."""
+    return card if card in _RANKS else _NUMBERS.get(card) or card[:-1]
 
 
-def _places(case: Case, world: JsonObject) -> World:
-    """Return the hidden cards of a world by place; what it does not name is in the rest."""
-    named = {place: cards for place, cards in world.items() if place in case.rooms}
+def _tokens(cards: Sequence[str]) -> list[str]:
+    """Return the copies of some cards; with a star, only those that pay-off piles may have."""
+    plain = [_rank(card) for card in cards if card[-1:] != "*"]
+    return [*plain, *(rank + "*" for rank in plain), *(_rank(card[:-1]) + "*" for card in cards if card[-1:] == "*")]
+
+
+def _places(case: Case, world: JsonObject, move: JsonObject) -> World:
+    """Return the hidden cards of a world by place; those that it does not name lie in pay-off piles or in the rest."""
+    named = {place: list(cards) for place, cards in world.items() if place in case.rooms}
     if _HAND in case.rooms:
-        named |= dict.fromkeys([_HAND], next(iter(world.get("hands", {}).values()), []))
+        beside = [move["card"]] if move.get("card") and move.get("from", _HAND) == _HAND else []
+        named[_HAND] = beside
+        named[_HAND] += [card for cards in world.get("hands", {}).values() for card in cards]
     named |= {f"centre {at}": [card] for at, card in enumerate(world.get("centre", ()))}
-    left, found = Counter(case.hidden), {}
+    left, found = Counter(case.hidden), dict[str, list[str]]()
     for place in sorted(named, key=lambda place: place not in _PILES):
-        found[place] = [
-            card + "*" if left[card + "*"] and (place in _PILES or not left[card]) else card for card in named[place]
-        ]
-        left.subtract(found[place])
-    return found if _REST in found else {**found, _REST: list((+left).elements())}
+        for card in map(_rank, named[place]):
+            starred = left[card + "*"] > 0 and (place in _PILES or left[card] <= 0)
+            found.setdefault(place, []).append(card + "*" if starred else card)
+            left[found[place][-1]] -= 1
+    room, rest = case.rooms[_PAYOFFS], list((+left).elements())
+    piled = [card for card in rest if room.may is None or card in room.may][: room.least]
+    return {**found, _PAYOFFS: piled, _REST: list((Counter(rest) - Counter(piled)).elements())}
 
 
 class _Wrong(Exception):
@@ -118,11 +131,11 @@ class _Table:
             "partner_side_stacks": self._tops(partner),
         }
         self.stacks = [self._ranks(stack) or [] for stack in position.get("side_stacks") or ()]
-        told = facts["centre_stacks"] if "centre_stacks" in facts else position.get("centre_stacks") or ()
-        self.centre = [
-            0 if self.wild(rank) and "centre_stacks" not in facts else _RANKS.index(rank)
-            for rank in self._ranks(told) or ()
-        ]
+        told, assumed = self._ranks(position.get("centre_stacks")), self._ranks(facts.get("centre_stacks")) or ()
+        tops = assumed if told is None else [
+            (assumed[at] if at < len(assumed) else "") if self.wild(rank) else rank for at, rank in enumerate(told)
+        ]  # fmt: skip
+        self.centre = [_RANKS.index(rank) if rank else 0 for rank in tops]
         self.stock, self.discarded = position.get("stock"), position.get("discarded", False)
         self.turns = position.get("turns")
         self.refilled = position.get("refilled", True) or rules.refill_at == "end"
@@ -194,13 +207,21 @@ class _Table:
             left = left - 1 if left else len(self.players) if idle >= len(self.players) else 0
         return self.position.get("phase") or ("second_chance" if left else "normal")
 
+    def not_covered(self) -> bool:
+        """Whether hidden side stacks decide if a discard is owed."""
+        rules = self.rules
+        ends = self.move["type"] == "end_turn" and rules.discard_required and rules.discard_rule != "free"
+        return bool(ends and self.seen["side_stacks"] is None)
+
     def asks_for_stack(self) -> bool:
         """Whether what lies in a hidden side stack, or on a hidden pay-off pile, decides."""
         move = self.move
         if move["type"] == "play" and not move.get("card") and not move.get("depth"):
             return self.seen.get(_SIDES.get(move["from"], move["from"]), []) is None
-        own = move["type"] == "discard" and move["to"] != "new" and move.get("owner", "own") == "own"
-        return bool(own and self.seen["side_stacks"] is None)
+        onto = move["type"] == "discard" and move["to"] != "new" and self.seen["side_stacks"] is None
+        return bool(
+            onto and self.rules.discard_rule != "free" and not any(map(self.wild, self._ranks([move["card"]]) or ()))
+        )
 
     def case(self) -> Case:
         """Return where the move is wrong, and what is known of the hidden cards."""
@@ -275,8 +296,10 @@ class _Table:
         for place in ("side_stacks", "partner_side_stacks")[: 1 + self.team]:
             if self.seen[place] is None:
                 yield place, Room(0, 4)
-        for at, card in enumerate(self._ranks(self.position.get("centre_stacks")) or ()):
-            yield f"centre {at}", Room(1, 1, frozenset(_tokens([*self.wilds(), *([] if self.wild(card) else [card])])))
+        told = self.position.get("centre_stacks")
+        for at, top in enumerate(self.centre):
+            natural = [] if told is not None and self.wild(told[at]) else [_RANKS[top]]
+            yield f"centre {at}", Room(1, 1, frozenset(_tokens([*self.wilds(), *natural])))
         yield _REST, Room(self.stock or 0, sum(self.pack.values()))
 
     # The moves -------------------------------------------------------------------------------------------------------
@@ -334,7 +357,7 @@ class _Table:
             self.need(bool(top) and card in ("", top[0]) and self._same_suit(source))
             card = top[0]
         elif not card:
-            card = (self.facts.get("stack") or self.facts.get(place) or ["A"])[-1]
+            card = _rank((self.facts.get("stack") or self.facts.get(place) or ["A"])[-1])
             self.told.append(self.least(place, [card]))
         self.wrong.append(self._onto_centre(card, source, to))
         if self.rules.mandatory_timing == "immediate":
@@ -401,7 +424,7 @@ class _Table:
     def _end_of_turn(self) -> None:
         """No compulsory card is left, and a second chance is used (SNM-048, 072)."""
         self.wrong += [where for _, _, where in self._owed()]
-        broken = self.rules.second_chance_scope == "until_broken" and self.facts.get("acted")
+        broken = self.rules.second_chance_scope == "until_broken" and self.facts.get("acted", self.acted()[0])
         if self.phase() == "second_chance" and not self.position.get("played_ace_or_two") and not broken:
             self.wrong.append(every(self._room(), self.least(_HAND, ["A"])))
             if 1 in self.centre:
@@ -417,8 +440,8 @@ class _Table:
         elif self.seen["side_stacks"] is not None:
             self.need(to < len(self.stacks) and self._fits(card, self.stacks[to]))
         else:
-            stack = self.facts.get("stack") or ["A"]
-            self.told.append(self.least("side_stacks", [stack[-1]]))
+            stack = self._ranks(self.facts.get("stack")) or []
+            self.told += [self.least("side_stacks", [stack[-1]])] if stack else []
             self.need(self._fits(card, stack))
 
     def _fits(self, card: str, stack: Sequence[str]) -> bool:
@@ -437,7 +460,7 @@ class _Table:
         """Where a discard is owed, only who has nothing to discard, and can draw nothing, may pass (SNM-216, 218)."""
         if not self.rules.discard_required:
             return
-        if self.facts.get("complete", True):
+        if self.facts.get("complete", self.complete()[0]):
             self.wrong.append(opposite(self.held(1)))
         stacks = [stack for stack in self.stacks if stack]
         places = [*stacks, *([[]] if len(stacks) < 4 else [])]

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypedDict
 
-from companion.engine.cards import RANKS, Card
+from companion.engine.cards import Card
 from companion.engine.ledger import side_id
 from companion.engine.problems import Node
 from companion.engine.shapes import read_at, shape_of
@@ -65,7 +65,6 @@ from companion.games.spite_and_malice.play import (
 )
 from companion.games.spite_and_malice.position import (
     ACE,
-    JOKER,
     NORMAL,
     SECOND_CHANCE,
     TWO,
@@ -1024,10 +1023,10 @@ def _takes_hidden_side(position: Position, move: n.Play) -> bool:
 
 def kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[Card]:
     """Yield a card of each rank that may lie where a play takes one that nobody named."""
-    known = knowledge(rules, position)
-    for card in map(Card, (JOKER, *RANKS)):
-        if in_pack(rules, card) and known.possible(hidden.holds(n.place_of(move.source), card.pips)):
-            yield card
+    known, place = knowledge(rules, position), n.place_of(move.source)
+    for rank, count in enumerate(hidden.totals(rules)):
+        if count and known.possible(hidden.holds(place, rank)):
+            yield Card(rank_name(rules, rank))
 
 
 def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, verdict: Verdict) -> Verdict:

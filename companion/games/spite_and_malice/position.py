@@ -59,7 +59,9 @@ def copies(rules: SpiteRules, card: Card) -> int:
 
 
 def rank_name(rules: SpiteRules, rank: int) -> str:
-    """Return the name of a rank, 1 to 13: `A`, `10`, `K`; of cards with numbers the number."""
+    """Return the name of a rank, 1 to 13: `A`, `10`, `K`; of cards with numbers the number, of wild ones 0."""
+    if not rank:
+        return WILD if rules.numbered else JOKER
     return str(rank) if rules.numbered else RANKS[rank - 1]
 
 

@@ -1,0 +1,235 @@
+"""What shows a verdict on a move of a turn to be right: two tables that fit, or the counts that leave no other."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from companion.engine.cards import Card
+from companion.engine.problems import JsonObject
+from companion.engine.verdict import (
+    LEGAL,
+    TRUE,
+    UNDECIDED,
+    AnyOf,
+    Claim,
+    Knowledge,
+    Place,
+    Step,
+    Verdict,
+    Witness,
+    World,
+    bounds_of,
+    negation,
+)
+from companion.games.spite_and_malice import hidden
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.deal import Announced, centres, judge_move, kinds_left, ranks_filled_in
+from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
+from companion.games.spite_and_malice.play import can_draw, hidden_source
+from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, Turn, is_wild, rank_name
+from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.stacks import accepted
+
+_OpenFacts = dict[str, object]
+_OF_A_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
+_SHOWN: Final = (
+    CENTRE, "hands", "partner_payoff", "partner_side_stacks", "payoff", "side_stacks", "complete", "acted",
+    "centre_stacks", "stack",
+)  # fmt: skip
+"""What is shown of a world, the most telling last; all other cards are under these or in the stock."""
+_FACTS: Final = ("hand", "payoff", "side_stacks", "centre_stacks", "partner", "stock", "turns")
+
+
+def witness(verdict: Verdict) -> Witness:
+    """Return what shows a verdict on a move of a turn; nothing for other moves."""
+    announced = [ground.case for ground in verdict.grounds if isinstance(ground.case, Announced)]
+    if not announced or not isinstance(announced[0].move, _OF_A_TURN):
+        return Witness()
+    seat = announced[0].position.player
+    cases = (case for at in announced for case in _cases(at))
+    if verdict.value == UNDECIDED:
+        return _two_tables(seat, cases)
+    legal, found = verdict.value == LEGAL, list(cases)
+    steps = {repr(step): step for case in found for step in case.steps(legal=not legal)}
+    at = announced[0].position
+    told = {"payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
+    facts = tuple([name for name in _FACTS if (told[name] if name in told else getattr(at, name)) not in (None, ())])
+    shown = next(
+        (
+            case.shown(world)
+            for case in found
+            if legal and case.broken != AnyOf(()) and (world := case.world(negation(case.broken))) is not None
+        ),
+        None,
+    )
+    return Witness(seat, shown, facts=facts, chain=tuple(steps.values()))
+
+
+def _two_tables(seat: str, cases: Iterator[_Case]) -> Witness:
+    """Return a table where the move is legal and one where it is not, of one case if that can be."""
+    legal: tuple[_Case, World] | None = None
+    illegal: tuple[_Case, World] | None = None
+    for case in cases:
+        first = case.world(negation(case.broken))
+        second = case.world(case.broken, first)
+        if first is not None and (legal is None or second is not None):
+            legal = case, first
+        if second is not None and (illegal is None or first is not None):
+            illegal = case, second
+        if first is not None and second is not None:
+            break
+    if legal is None or illegal is None:
+        return Witness(seat)
+    near = illegal[0].world(illegal[0].broken, legal[1]) or illegal[1]
+    one, other = legal[0].shown(legal[1]), illegal[0].shown(near)
+    changed = [card for place in one for card in _moved(one[place], other.get(place))]
+    return Witness(seat, one, other, tuple(dict.fromkeys(changed)))
+
+
+def _moved(one: object, other: object) -> list[str]:
+    """Return the cards of a place that are there in one of two tables only."""
+    if isinstance(one, dict):
+        return [card for seat in one for card in _moved(one[seat], other.get(seat) if isinstance(other, dict) else ())]
+    if not isinstance(one, list) or not isinstance(other, list):
+        return []
+    before, after = Counter(one), Counter(other)
+    return [*(before - after), *(after - before)]
+
+
+class _Case:
+    """One case of what is open about a table: where the move is wrong in it, and the facts."""
+
+    def __init__(self, at: Announced, broken: Claim, facts: _OpenFacts, *extra: Claim) -> None:
+        self.at, self.broken, self.facts = at, broken, facts
+        self.wild: list[int] = []
+        self.known = knowledge(at.rules, at.position, *at.shown, *extra)
+
+    def world(self, claim: Claim, like: World | None = None) -> World | None:
+        """Return a distribution where a claim is true, with a hand of the usual size if that can be."""
+        usual = tuple([
+            Place.of(HAND, HAND_SIZE) if one.name == HAND and one.least < HAND_SIZE < one.most else one
+            for one in self.known.places
+        ])  # fmt: skip
+        for known in (replace(self.known, places=usual), self.known):
+            found = known.world(claim, like)
+            if not isinstance(found, tuple):
+                return found
+        return None
+
+    def shown(self, world: World) -> JsonObject:
+        """Return a distribution as JSON, with the facts of the case."""
+        cards = {
+            place: [rank_name(self.at.rules, (bit.bit_length() - 1) % len(RANK)) for bit in bits]
+            for place, bits in world.items()
+        }
+        if HAND in cards:
+            named = getattr(self.at.move, "card", None)
+            if named is not None and getattr(self.at.move, "source", HAND) == HAND:
+                cards[HAND].remove(named.rank)
+        hands = {"hands": {self.at.position.player: cards[HAND]}} if HAND in cards else {}
+        shown = {**cards, **hands, CENTRE: self._on_stacks(cards.get(CENTRE, [])), **self.facts}
+        return {place: shown[place] for place in _SHOWN if place in shown}
+
+    def _on_stacks(self, cards: list[str]) -> list[str]:
+        """Return the cards on top of the centre stacks in order: wild ones where no other is left."""
+        laid: list[str] = []
+        for top in self.at.position.centre or ():
+            name = rank_name(self.at.rules, top or 0)
+            laid.append(name if name in cards and len(laid) not in self.wild else "")
+            if laid[-1]:
+                cards.remove(name)
+        return [card or cards.pop() for card in laid]
+
+    def steps(self, *, legal: bool) -> Iterator[Step]:
+        """Yield the counts for which the move is in no world legal, or illegal."""
+        found = self.known.world(negation(self.broken) if legal else self.broken)
+        for cut in found if isinstance(found, tuple) else ():
+            cards = _ranks(self.at.rules, cut.cards, self.known)
+            bounds = [bound for bound in bounds_of(self.broken) if bound.place in cut.places]
+            for bound in bounds if not cut.count else ():
+                cards += [] if self.known.count(bound.cards) else _ranks(self.at.rules, bound.cards, None)
+            code = "too-many" if not cut.need else "too-few" if cut.count > 0 else "none-left" if cards else "whichever"
+            facts = {"cards": list(dict.fromkeys(cards)), "count": cut.count, "seats": cut.seats}
+            yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
+
+
+def _ranks(rules: SpiteRules, kinds: int, known: Knowledge | None) -> list[str]:
+    """Return ranks; with a star where of the hidden ones only those are meant that pay-off piles may have."""
+    hidden_kinds = known.hidden if known else kinds
+    found = []
+    for rank, every in enumerate(RANK):
+        here = kinds & every & hidden_kinds
+        beside = hidden_kinds & every & ~kinds
+        if here:
+            star = "*" if beside and here >= 1 << 2 * len(RANK) and beside < 1 << 2 * len(RANK) else ""
+            found.append(rank_name(rules, rank) + star)
+    return found
+
+
+def _cases(at: Announced) -> Iterator[_Case]:
+    """Yield every case of what is open about the table, each with the move as it is judged there."""
+    rules, move = at.rules, at.move
+    onto = move.to if isinstance(move, n.Play) else None
+    tables: Iterable[Position] = [at.position]
+    if at.position.centre is None:
+        tables = centres(rules, at.position, move)
+    elif None in at.position.centre:
+        tables = ranks_filled_in(rules, at.position, onto)
+    wild = [place for place, top in enumerate(at.position.centre or ()) if top is None]
+    for table in tables:
+        facts: _OpenFacts = {"centre_stacks": [rank_name(rules, top or 0) for top in table.centre or ()]}
+        for position, told in _told(rules, table, move):
+            for case in _moves(rules, position, move, facts | told):
+                case.wild = wild
+                yield case
+
+
+def _told(rules: SpiteRules, table: Position, move: n.Move) -> Iterator[tuple[Position, _OpenFacts]]:
+    """Yield the table with each case of whether somebody broke a deadlock, and whether there is anything to draw."""
+    cases: list[tuple[Position, _OpenFacts]] = [(table, {})]
+    if rules.second_chance_scope == "until_broken" and table.turns is None and table.phase == SECOND_CHANCE:
+        cases = [(replace(table, turns=(Turn(table.player, acted),)), {"acted": acted}) for acted in (True, False)]
+    for position, facts in cases:
+        if rules.discard_required and isinstance(move, n.EndTurn) and can_draw(rules, position) is None:
+            for count in (0, 1):
+                counted = replace(position, complete=count, set_aside=0, incomplete=0)
+                yield counted, {**facts, "complete": count > 0}
+        else:
+            yield position, facts
+
+
+def _moves(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFacts) -> Iterator[_Case]:
+    """Yield the cases of a hidden card that the move does not name, or of a hidden stack that it goes to."""
+    if isinstance(move, n.Play) and move.card is None and (place := hidden_source(position, move)):
+        for card in kinds_left(rules, position, move):
+            top = {place: [card.rank]} if move.source in n.PAYOFF_SOURCES else {"stack": [card.rank]}
+            yield _judged(rules, position, replace(move, card=card), facts | top)
+        return
+    fits = isinstance(move, n.Discard) and (
+        rules.discard_rule == "free" or move.card is None or is_wild(rules, move.card)
+    )
+    if (
+        isinstance(move, n.Discard)
+        and position.own.sides is None
+        and move.to != n.NEW
+        and move.owner == "own"
+        and not fits
+    ):
+        for rank in range(ACE, rules.top + 1):
+            under = Card(rank_name(rules, rank))
+            one = _judged(rules, position, move, facts | {"stack": [under.rank]}, hidden.holds(SIDES, rank))
+            if move.card is None or move.card.pips not in accepted(rules, (under,)):
+                one.broken = TRUE
+            yield one
+        return
+    yield _judged(rules, position, move, facts)
+
+
+def _judged(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFacts, *extra: Claim) -> _Case:
+    ground = judge_move(rules, position, move).grounds[0]
+    at = ground.case if isinstance(ground.case, Announced) else Announced(rules, position, move, ())
+    broken = TRUE if ground.breaches else AnyOf(tuple([question.claim for question in ground.questions]))
+    return _Case(at, broken, facts, *extra)
