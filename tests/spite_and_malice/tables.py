@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from companion.games.spite_and_malice.rules import OPTIONS as HOUSE
+
 Json = dict[str, Any]
 RANKS = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 PRESETS = (
     *("blackwood",) * 5, *("partners4",) * 3, *("hoyle", "massachusetts", "blackwood108", "partners6") * 2,
-    "pagat", "skipbo_like",
+    "pagat", "skipbo_like", *("alone3", "skip_bo") * 2,
 )  # fmt: skip
 OPTIONS: dict[str, list[Any]] = {
     "mandatory_timing": ["immediate"],
@@ -25,6 +27,7 @@ OPTIONS: dict[str, list[Any]] = {
     "mandatory": [["payoff_two", "side_two"], ["payoff_ace", "side_ace"], []],
     "second_chance_scope": ["until_broken"],
 }
+NUMBERED = {"A": "1", "J": "11", "Q": "12", "X": "W"}
 LIKELY = ("A", "2", "2", "3", "X", "A", "2", "K")
 
 
@@ -35,22 +38,22 @@ class Table:
         chance = self.chance = random.Random(seed)
         preset = chance.choice(PRESETS)
         given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.12}
-        if given.get("discard_required") and preset not in ("massachusetts", "pagat"):
+        if given.get("discard_required") and preset in ("blackwood", "partners4", "hoyle", "blackwood108", "partners6"):
             given["discard_rule"] = "free"
-        if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle"):
+        if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle", "alone3", "skip_bo"):
             del given["second_chance_scope"]
-        self.partners = preset in ("partners4", "partners6", "skipbo_like")
+        house: Any = HOUSE.preset(preset).options
+        self.numbered, self.partners = house.numbered, house.partners == "opposite"
         if self.partners and chance.random() < 0.4:
             given["mandatory_scope"] = "own_and_partner"
         self.rules: Json = {"preset": preset, "options": given}
-        kings = preset in ("massachusetts", "pagat")
-        packs, jokers = (3, 6) if preset == "partners6" else (2, 0 if kings else 4)
-        self.last = 12 if kings else 13
-        self.one_pack = preset in ("blackwood", "hoyle", "massachusetts")
-        self.size = {"blackwood": 26, "hoyle": 26, "massachusetts": 14}.get(preset, 20)
-        self.left = [rank for rank in RANKS[1:] for _ in range(4 * packs)] + ["X"] * jokers
+        self.wild = "K" if "K" in house.wild else "X"
+        self.last = house.top
+        self.one_pack = house.deal_mode != "single"
+        self.left = [rank for rank in RANKS[1 : 13 if self.numbered else 14] for _ in range(4 * house.packs)]
+        self.left += ["X"] * house.unranked
         chance.shuffle(self.left)
-        self.players = list("ABCDEF")[: 6 if preset == "partners6" else 4 if self.partners else 2]
+        self.players = list("ABCDEF")[: house.players]
         self.player = chance.choice(self.players)
         self.piled = dict.fromkeys(RANKS, 0)
         self.used_up = chance.choice([None, None, "A", "2", "X", chance.choice(RANKS)])
@@ -72,8 +75,7 @@ class Table:
         self.centre = []
         for _ in range(chance.choice([0, 1, 2, 2, 3])):
             rank = chance.choice(["A", "A", "2", RANKS[chance.randint(1, self.last)]])
-            wild = "K" if kings else "X"
-            for card in (rank, wild):
+            for card in (rank, self.wild):
                 if card in self.left:
                     self.left.remove(card)
                     self.centre.append(rank)
@@ -131,7 +133,7 @@ class Table:
         if chance.random() > 0.07:
             position["centre_stacks"] = list(self.centre)
             if self.centre and chance.random() < 0.06:
-                position["centre_stacks"][chance.randrange(len(self.centre))] = "K" if self.last == 12 else "X"
+                position["centre_stacks"][chance.randrange(len(self.centre))] = self.wild
         if "hand" not in position and chance.random() < 0.6:
             position["hand_count"] = len(self.hand)
         if self.partner and chance.random() > 0.2:
@@ -148,7 +150,8 @@ class Table:
             position["played_ace_or_two"] = True
         if chance.random() < 0.1:
             position["complete"] = chance.choice([0, 1])
-        return {"rules": self.rules, "position": position, "move": self.move}
+        told = {"position": position, "move": self.move}
+        return {"rules": self.rules, **(numbers(told) if self.numbered else told)}
 
     def _before(self, length: int) -> list[str]:
         at, count = self.players.index(self.player), len(self.players)
@@ -180,7 +183,7 @@ class Table:
         spots: list[tuple[str, int, str, Any]] = []
         for source, cards in sources.items():
             for at, card in enumerate(cards):
-                wild = card == ("K" if self.last == 12 else "X")
+                wild = card == self.wild
                 tops = [
                     place for place, top in enumerate(self.centre) if wild or RANKS.index(card) == RANKS.index(top) + 1
                 ]
@@ -206,3 +209,13 @@ class Table:
         if chance.random() < 0.03 and source != "hand":
             move["depth"] = 1
         return move
+
+
+def numbers(told: Any) -> Any:
+    """The same in the words of cards with numbers; names of players, and all that is no list of cards, stay."""
+    if isinstance(told, list):
+        return [NUMBERED.get(one, one) if isinstance(one, str) else numbers(one) for one in told]
+    if isinstance(told, dict):
+        cards = {key: NUMBERED.get(told[key], told[key]) for key in ("card", "payoff") if key in told}
+        return {key: value if key in ("players", "turns") else numbers(value) for key, value in told.items()} | cards
+    return told

@@ -20,9 +20,8 @@ _ELSEWHERE, _STOCK = "elsewhere", "stock"
 _Json = Mapping[str, Any]
 
 
-def verify(request: _Json, answer: _Json) -> bool | None:
-    """Return whether the witness of an answer proves its verdict on a turn; None for moves that are no turns."""
-    witness, verdict = answer["witness"], answer["verdict"]
+def verify(request: _Json, verdict: str, witness: _Json) -> bool | None:
+    """Return whether a witness proves the verdict on a turn; None for moves that are no turns."""
     if request["move"].get("type") != "turn":
         return None
     turn = _Turn(request)

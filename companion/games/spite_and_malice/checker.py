@@ -22,9 +22,8 @@ _SIDES = {"side": "side_stacks", "partner_side": "partner_side_stacks"}
 _MOVES = ("play", "discard", "refill", "end_turn")
 
 
-def verify(request: JsonObject, answer: JsonObject) -> bool | None:
-    """Return whether the witness of an answer proves its verdict on a move of a turn; None for other moves."""
-    witness, verdict = answer["witness"], answer["verdict"]
+def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
+    """Return whether a witness proves the verdict on a move of a turn; None for other moves."""
     judged = cases(request)
     if judged is None:
         return None
