@@ -1034,6 +1034,25 @@ def digests_command(write: bool) -> None:
     sys.exit(1 if any(found.values()) else 0)
 
 
+@cli.command(
+    "untranslated",
+    short_help="List what the texts of a language lack.",
+    epilog="Example: companion untranslated en",
+)
+@click.argument("language", type=click.Choice(LANGUAGES))
+def untranslated_command(language: str) -> None:
+    """List what the texts of a LANGUAGE take from English, a key or an article a line, and articles that have changed.
+
+    Exit status 1 if there is any.
+    """
+    from companion.rulebook.lessons import untranslated
+
+    found = list(untranslated(language))
+    for line in found:
+        click.echo(line)
+    sys.exit(1 if found else 0)
+
+
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
     """Say which extra is missing where a library of it is. Raises ClickException."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -16,6 +16,8 @@ TEXTS: Final = "COMPANION_TEXTS"
 """The environment variable with further folders that hold `rules_<language>` folders, separated like `PATH`."""
 SOURCE_LANGUAGE: Final = "ja"
 """The language that the others are translated from."""
+FALLBACK_LANGUAGE: Final = "en"
+"""The language of whatever a further translation lacks."""
 
 
 def data_folder(name: str) -> Path:
@@ -40,9 +42,30 @@ def other_language(lang: str) -> str:
     return next(each for each in LANGUAGES if each != lang)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """Return the tables of a TOML file, empty if there is no such file. Raises TOMLDecodeError."""
-    return tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+def read_toml(path: Path, *, alone: bool = False) -> dict[str, Any]:
+    """Return the tables of a TOML file, empty if there is no such file. Raises TOMLDecodeError.
+
+    What a translation lacks is taken from the file that it is a translation of, unless the file `alone` is asked for.
+    """
+    own = tomllib.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    original = None if alone else original_of(path)
+    return own if original is None else merge(read_toml(original), own)
+
+
+def original_of(path: Path) -> Path | None:
+    """Return the file that stands in for what a translation lacks; None for a file of the languages kept here."""
+    folder = next((each for each in path.parents if each.name.startswith("rules_")), None)
+    if folder is None or folder.name.removeprefix("rules_") in (SOURCE_LANGUAGE, FALLBACK_LANGUAGE):
+        return None
+    return data_folder(f"rules_{FALLBACK_LANGUAGE}") / path.relative_to(folder)
+
+
+def merge(common: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return tables with others merged in, which override them."""
+    merged = dict(common)
+    for key, value in own.items():
+        merged[key] = merge(merged.get(key, {}), value) if isinstance(value, Mapping) else value
+    return merged
 
 
 def cached_on_disk(name: str, sources: Iterable[Path], make: Callable[[], _T]) -> _T:

@@ -11,7 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any, TypeVar
 
-from companion.data import LANGUAGES, SOURCE_LANGUAGE, read_toml
+from companion.data import FALLBACK_LANGUAGE, LANGUAGES, SOURCE_LANGUAGE, data_folder, read_toml
 from companion.engine.cards import signed_text
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, score
@@ -22,7 +22,7 @@ from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach,
 from companion.games import GAMES
 from companion.rulebook.markup import Figure, draw_cards, draw_figure, draw_thing, inline_html, make_row, to_html
 from companion.rulebook.pages import link_articles, page_facts, page_template
-from companion.rulebook.source import game_folder, pieces, source_faults
+from companion.rulebook.source import check_digests, game_folder, pieces, source_faults
 from companion.rulebook.words import (
     GUIDES,
     Book,
@@ -30,6 +30,7 @@ from companion.rulebook.words import (
     Words,
     article_title,
     article_url,
+    flat,
     load_book,
     mentioned,
     say,
@@ -624,6 +625,32 @@ def find_faults(book: Book) -> Iterator[str]:
     for game in GAMES.values():
         yield from source_faults(game)
         yield from lesson_faults(game)
+
+
+def untranslated(lang: str) -> Iterator[str]:
+    """Yield what a translation takes from English, by file: keys and articles; then articles whose source has changed.
+
+    The words by which a language is searched are its own.
+    """
+    own, original = (data_folder(f"rules_{each}") for each in (lang, FALLBACK_LANGUAGE))
+    for path in sorted(original.rglob("*.*")):
+        name = path.relative_to(original)
+        if path.suffix == ".toml" and path.name not in _SEARCHED:
+            known = {key for key, _ in flat(read_toml(own / name, alone=True))}
+            yield from (f"{name}: {key}" for key, _ in flat(read_toml(path, alone=True)) if key not in known)
+        elif path.suffix == ".md":
+            text = (own / name).read_text("utf-8") if (own / name).is_file() else ""
+            anchors = {piece.anchor for piece in pieces(text)}
+            yield from (
+                f"{name}: {each.anchor}" for each in pieces(path.read_text("utf-8")) if each.anchor not in anchors
+            )
+    if lang != SOURCE_LANGUAGE:
+        for page, changed in check_digests(data_folder(f"rules_{SOURCE_LANGUAGE}"), own).items():
+            yield from (f"{page}: {article} has changed" for article in changed)
+
+
+_SEARCHED = ("synonyms.toml", "questions.toml")
+"""Files with the words of those who search."""
 
 
 def _messages(words: Words) -> Iterator[tuple[str, Message]]:

@@ -53,12 +53,29 @@ def game_folder(game: Game, lang: str) -> Path:
 def pieces(text: str) -> Iterator[_Piece]:
     """Parts, sections and articles of a page's Markdown, in order. Raises ValueError where an anchor has no heading."""
     marks = list(_ANCHOR.finditer(text))
-    for mark, following in zip(marks, [*marks[1:], None], strict=True):
+    for mark, following in zip(marks, [*marks[1:], None], strict=False):  # a page may be empty
         body = text[mark.end() : following.start() if following else len(text)].strip("\n")
         heading = _HEADING.match(body)
         if not heading:
             raise ValueError(f"no heading under {mark[0]}")
         yield _Piece(mark["anchor"], len(heading[1]), _plain_title(heading[2]), body.strip(), mark["ja"])
+
+
+def completed(text: str, original: str, note: str) -> str:
+    """Return a translated page in the order of its original, with the pieces that it lacks from there and a note."""
+    own, (head, *others) = dict(_raw_pieces(text)), _raw_pieces(original)
+    parts = [own.pop("", "").strip() or head[1]]
+    parts += [own.pop(anchor, f"{piece.rstrip()}\n\n*{note}*\n\n") for anchor, piece in others]
+    return "\n".join((*parts, *own.values()))
+
+
+def _raw_pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what is in front of the first anchor of a page, and every piece with the line of its anchor."""
+    marks = list(_ANCHOR.finditer(text))
+    ends = [*(mark.start() for mark in marks), len(text)]
+    yield "", text[: ends[0]]
+    for mark, end in zip(marks, ends[1:], strict=True):
+        yield mark["anchor"], text[mark.start() : end]
 
 
 def _plain_title(text: str) -> str:
@@ -174,9 +191,9 @@ class _Sources:
 def sources(game_id: str, lang: str) -> _Sources | None:
     """Return the sources of a game, None if its texts name none. Raises ValueError for an entry of another shape."""
     path = game_folder(GAMES[game_id], lang) / _FILE
-    if not path.is_file():
-        return None
     tables = read_toml(path)
+    if not tables:
+        return None
     try:
         return _Sources(
             tuple(_SourceText(**each) for each in tables["texts"]),

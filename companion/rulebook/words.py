@@ -22,14 +22,14 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
-from companion.data import LANGUAGES, data_folder, read_toml
+from companion.data import FALLBACK_LANGUAGE, LANGUAGES, data_folder, merge, original_of, read_toml
 from companion.engine.articles import Article, Articles
 from companion.engine.cards import number_text, signed_text
 from companion.engine.ledger import Line, Outcome
 from companion.engine.options import HouseRules, Notice, Option, OptionSet
 from companion.engine.problems import JsonObject, Problem
 from companion.games import GAMES
-from companion.rulebook.source import game_folder, parts, pieces, titles
+from companion.rulebook.source import completed, game_folder, parts, pieces, titles
 
 if TYPE_CHECKING:
     from jinja2 import Environment, nodes
@@ -579,14 +579,6 @@ class Site:
         return found(facts)
 
 
-def merge(common: _Toml, own: _Toml) -> _Toml:
-    """Return tables with those of a game merged in; the game's phrases override the common ones."""
-    merged = dict(common)
-    for key, value in own.items():
-        merged[key] = merge(merged.get(key, {}), value) if isinstance(value, Mapping) else value
-    return merged
-
-
 def flat(tables: _Toml, prefix: str = "") -> Iterator[tuple[str, str]]:
     """Yield every text of nested tables with its dotted key."""
     for key, value in tables.items():
@@ -739,6 +731,8 @@ def _read_source(key: tuple[str, str]) -> str:
     name, lang = key
     path = _phrases(lang).parent / f"{name}.md" if name in GUIDES else game_folder(GAMES[name], lang) / "book.md"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if original_of(path):
+        text = completed(text, _read_source((name, FALLBACK_LANGUAGE)), say(lang, "rules.untranslated"))
     if name not in GUIDES:
         _check_page(text, GAMES[name].articles, lang)
     return text
