@@ -110,7 +110,10 @@ def _evening(rng: Random, given: Json, options: Json) -> Json:
             deals.append({"void": True, "irregularities": [*entries, {"kind": "misdeal", "by": names[0]}]})
             continue
         accept = [{"code": c, "reason": "tried out"} for c in ("spy-two-without-spade", "cards-below-parts")]
-        deals.append(casino_deal(rng, options, names) | {"irregularities": entries, "accept": accept})
+        facts = casino_deal(rng, options, names)
+        for side in facts.values():
+            del side["suits"]
+        deals.append(facts | {"irregularities": entries, "accept": accept})
     return {"rules": {"options": given}, "sides": sides, "deals": deals, "opening": opening}
 
 

@@ -166,6 +166,16 @@ class CasinoAsker(Asker):
 
     # Scores
 
+    def scored(self, request: Json) -> Json | None:
+        """Return what deals score; the ace and the jack of spades are the last side's unless it is said otherwise."""
+        for deal in request["deals"]:
+            *_, last = deal.values()
+            for card in ("spade_ace", "spade_jack"):
+                told = any(card in side for side in deal.values())
+                for side in deal.values():
+                    side.setdefault(card, side is last and not told)
+        return super().scored(request)
+
     def _deal(self, **us: Any) -> list[Json] | None:
         """The lines of a side with these facts beside another that has the rest."""
         deck = self.options["deck"]

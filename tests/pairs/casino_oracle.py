@@ -36,7 +36,9 @@ class Values:
 
     def __init__(self, options: Json) -> None:
         self.options = options
-        self.pack = [rank + suit for rank, pips in PIPS.items() for suit in SUITS if options["deck"] == 52 or pips < 11]
+        self.pack = [rank + suit for rank, pips in PIPS.items() for suit in SUITS if options["deck"] > 40 or pips < 11]
+        if options["deck"] == 49:
+            self.pack = [card for card in self.pack if card[0] != "2" or card == "2S"]
         self.highest = max(value for card in self.pack for value in self.played(card))
 
     def plain(self, card: str) -> int:
@@ -110,11 +112,12 @@ class Turn:
     def __init__(self, options: Json, position: Json) -> None:
         self.options, self.values = options, Values(options)
         self.seats, self.player = position["seats"], position["player"]
-        self.paired = len(self.seats) == 4 and position.get("partners", True)
+        self.paired = len(self.seats) == 4 and position.get("partners", True) and options["partners"] == "opposite"
         self.loose, self.hand = [*position["table"]], [*position["hand"]]
         self.heaps = {one["id"]: Heap(one["value"], len(one["sets"]), one["owner"]) for one in position["builds"]}
         self.piles = {seat: [*pile] for seat, pile in position.get("piles", {}).items()}
-        halves = len(self.seats) == 2 and options["two_player_deal"] == "two_halves" and options["deal"] != "fours"
+        halves = len(self.seats) == 2 and options["two_player_deal"] == "two_halves"
+        halves = halves and options["deal"] not in ("fours", "draw")
         self.first_half = halves and position.get("half") == 1
         partner = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         proofs = position.get("proven", {})
@@ -125,6 +128,9 @@ class Turn:
         self.spent: list[str] = []
         self.trailed: list[str] = []
         self.owed: set[str] = set()
+        self.own = {name: heap.value for name, heap in self.heaps.items() if heap.owner == self.player}
+        self.holding = [*self.hand]
+        self.taken: set[str] = set()
 
     # What several plays ask
 
@@ -211,6 +217,7 @@ class Turn:
         for name in play.get("builds", ()):
             del self.heaps[name]
             self.owed.discard(name)
+            self.taken.add(name)
 
     def _taken(
         self,
@@ -331,8 +338,34 @@ class Turn:
                 o for o in self.loose if o[:-1] == card[:-1] and any(self.values.equal(card, v, o) for v in values)
             ]
             self.need(not equal)
+        self.need(self.options["trail_capturing"] or not self.can_take(card))
         self.loose.append(card)
         self.trailed.append(card)
+
+    def can_take(self, card: str) -> bool:
+        """Return whether a card takes one loose card, some that add up, or a build."""
+        worth = self.values.played(card)
+        if any(heap.value in worth for heap in self.heaps.values()):
+            return True
+        if any(self.values.equal(card, value, one) for value in worth or {None} for one in self.loose):
+            return True
+        some = [self.values.plain(one) for one in self.loose if self.values.plain(one)]
+        sums = (
+            sum(cards)
+            for size in range(2, min(len(some), max(worth, default=0)) + 1)
+            for cards in combinations(some, size)
+        )
+        return any(total in worth for total in sums)
+
+    def met(self) -> bool:
+        """Return whether one of the builds that were the player's own has been taken, where one must be."""
+        if not self.options["owner_must_take"]:
+            return True
+        could = {
+            name for name, value in self.own.items()
+            if self.options["keep_capturer"] or any(value in self.values.played(card) for card in self.holding)
+        }  # fmt: skip
+        return not could or bool(self.own.keys() & self.taken)
 
     def kept(self) -> bool:
         """Return whether the last card for an own build was not used up for something else."""
@@ -360,7 +393,7 @@ def may_turn(options: Json, position: Json, move: Json) -> bool:
             kinds[play["play"]](play)
     except Broken:
         return False
-    return len(turn.spent) == 1 and not turn.owed and turn.kept()
+    return len(turn.spent) == 1 and not turn.owed and turn.kept() and turn.met()
 
 
 # Demands -------------------------------------------------------------------------------------------------------------
@@ -401,21 +434,29 @@ def may_demand(
 # Scores --------------------------------------------------------------------------------------------------------------
 
 
-def points(options: Json, deal: dict[str, Json]) -> dict[str, int]:
-    """Return what each side scores in a deal."""
+def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> dict[str, int]:
+    """Return what each side scores in a deal; in one that a claim has stopped a majority is more than half."""
     found = dict.fromkeys(deal, 0)
-    special = {side: facts["aces"] + facts["big_ten"] + facts["spy_two"] for side, facts in deal.items()}
-    weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points")
-    if options["shutout"] and len(deal) == 2 and 0 in special.values():
+    black = options["each_spade_points"]
+    jack = options["spade_jack_points"] if options["deck"] > 40 else 0
+    special = {
+        side: facts["aces"] + facts["big_ten"] + facts["spy_two"]
+        + (facts["spades"] if black else 0) + (facts.get("spade_jack", 0) if jack else 0)
+        for side, facts in deal.items()
+    }  # fmt: skip
+    weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points", "spade_ace_points")
+    if options["shutout"] and len(deal) == 2 and 0 in special.values() and not stopped:
         winner = max(special, key=lambda side: special[side])
         found[winner] += sum(options[name] for name in weights) + 4 * options["ace_points"]
+        found[winner] += jack + (10 if options["deck"] == 40 else 13) * black
     else:
         for side, facts in deal.items():
             found[side] += options["big_ten_points"] * facts["big_ten"] + options["spy_two_points"] * facts["spy_two"]
-            found[side] += options["ace_points"] * facts["aces"]
+            found[side] += options["ace_points"] * facts["aces"] + black * facts["spades"]
+            found[side] += jack * facts.get("spade_jack", 0) + options["spade_ace_points"] * facts.get("spade_ace", 0)
             if len(deal) == 2 or options["majorities"] == "always":
-                found[side] += _majority(options, deal, side, "cards")
-                found[side] += _majority(options, deal, side, "spades")
+                found[side] += _majority(options, deal, side, "cards", stopped=stopped)
+                found[side] += _majority(options, deal, side, "spades", stopped=stopped)
     least = min(facts["sweeps"] for facts in deal.values()) if options["sweep_cancel"] else 0
     for side, facts in deal.items():
         found[side] += options["sweep"] * (facts["sweeps"] - least)
@@ -423,12 +464,13 @@ def points(options: Json, deal: dict[str, Json]) -> dict[str, int]:
     return found
 
 
-def _majority(options: Json, deal: dict[str, Json], side: str, item: str) -> int:
+def _majority(options: Json, deal: dict[str, Json], side: str, item: str, *, stopped: bool) -> int:
     worth, counts = options[f"{item}_points"], [facts[item] for facts in deal.values()]
     own = deal[side][item]
     if item == "spades" and options["spades_minimum"] is not None:
         return int(worth) if own >= options["spades_minimum"] else 0
-    if own < max(counts):
+    whole = options["deck"] if item == "cards" else 10 if options["deck"] == 40 else 13
+    if own < max(counts) or (stopped and 2 * own <= whole):
         return 0
     shares = counts.count(own)
     if shares == 1:
@@ -436,10 +478,62 @@ def _majority(options: Json, deal: dict[str, Json], side: str, item: str) -> int
     return worth // shares if options[f"{item}_tie"] == "split" and worth % shares == 0 else 0
 
 
-def winners(options: Json, totals: dict[str, int]) -> list[str]:
-    """Return who has won after a deal; nobody while the game goes on."""
-    best = max(totals.values())
-    if options["target"] is not None and best < options["target"]:
+def winners(
+    options: Json, totals: dict[str, int], *, target: int | None = None, claim: str | None = None,
+    first: str | None = None,
+) -> list[str]:  # fmt: skip
+    """Return who has won after a deal; nobody while the game goes on.
+
+    `target` is the one in force; `claim` who claimed it, `first` who was there first of several.
+    """
+    best, target = max(totals.values()), target or options["target"]
+    if target is not None and claim is not None:
+        others = {side: total for side, total in totals.items() if side != claim}
+        won = [side for side, total in others.items() if total == max(others.values())]
+        return [claim] if totals[claim] >= target else won
+    if target is not None and best < target:
         return []
-    first = [side for side, total in totals.items() if total == best]
-    return first if len(first) == 1 or options["final_tie"] == "draw" else []
+    there = [side for side, total in totals.items() if target is not None and total >= target]
+    if len(there) > 1 and options["ending"] == "claim":
+        return []
+    if len(there) > 1 and first is not None:
+        return [first]
+    leading = [side for side, total in totals.items() if total == best]
+    return leading if len(leading) == 1 or options["final_tie"] == "draw" else []
+
+
+def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json]) -> str | None:
+    """Return who reaches the target first, item by item; None where nobody is ahead at the end."""
+    now, tied = dict(before), list[str]()
+
+    def one(item: str, *names: str) -> dict[str, int]:
+        nothing = {
+            side: facts | dict.fromkeys(("spades", "sweeps", "aces"), 0) | {"cards": 0} for side, facts in deal.items()
+        }
+        for side, facts in nothing.items():
+            facts |= dict.fromkeys(("big_ten", "spy_two", "spade_ace", "spade_jack", "last_capture"), False)
+            facts |= {name: deal[side].get(name, 0) for name in names}
+        bare = options | {"shutout": False}
+        if item != "cards":
+            bare |= {"cards_points": 0}
+        if item != "spades":
+            bare |= {"spades_points": 0}
+        return points(bare, nothing)
+
+    steps = [one("cards", "cards"), one("spades", "spades", "spade_jack"), one("10", "big_ten"), one("2", "spy_two")]
+    for suit in SUITS[:1] + "CHD":
+        extra = options["spade_ace_points"] if suit == "S" else 0
+        steps.append({s: (options["ace_points"] + extra) * (suit in facts["suits"]) for s, facts in deal.items()})
+    steps += [one("sweeps", "sweeps"), one("rest", "last_capture")]
+    whole = points(options, deal)
+    if sum(map(sum, (step.values() for step in steps))) != sum(whole.values()):  # a shut-out: all of it comes last
+        steps = [steps[-2], {side: whole[side] - steps[-2][side] for side in deal}]
+    for step in steps:
+        now = {side: total + step[side] for side, total in now.items()}
+        there = [side for side, total in now.items() if total >= options["target"]]
+        if there and not tied:
+            tied = [side for side in there if before[side] == max(before[one] for one in there)]
+        tied = [side for side in tied if now[side] == max(now[one] for one in tied)]
+        if len(tied) == 1:
+            return tied[0]
+    return None

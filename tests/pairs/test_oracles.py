@@ -28,7 +28,7 @@ PARTS = 4
 JUDGED = {
     "casino": "court_values ace_hand ace_table special_hand_values court_take building table_only_build"
     " same_value_builds merge_own_value raise_builds builds_per_player pile_cards owner_may_trail trail_equal"
-    " keep_capturer partner_build two_player_deal deal",
+    " keep_capturer partner_build two_player_deal deal partners owner_must_take trail_capturing",
     "spite-and-malice": "centre_max centre_done wild_as_ace discard_rule discard_ace discard_required midturn_refill"
     " after_last_discard mandatory mandatory_timing mandatory_scope block_two recycle_threshold recycle_by"
     " recycle_source stock_out deadlock second_chance_scope",
@@ -287,19 +287,47 @@ def _casino_game(rng: Random, options: Json) -> Scored:
         totals = {side: options["target"] - rng.randrange(1, 7) for side in sides}
         asked["opening"] = {side: {"total": total} for side, total in totals.items()}
     expected, won = [], list[str]()
+    target = options["target"]
+    while target and options["ending"] == "claim" and sum(total >= target for total in totals.values()) > 1:
+        target += 11
     while len(asked["deals"]) < 3 and not won:
         facts = casino_deal(rng, options, sides)
         for _ in range(20 if rng.random() < 0.4 else 0):  # now and then a deal that leaves the best level
             if _level(totals, casino_oracle.points(options, facts)):
                 break
             facts = casino_deal(rng, options, sides)
-        points = casino_oracle.points(options, facts)
-        totals = {side: total + points[side] for side, total in totals.items()}
+        told, ends = casino_end(rng, options, totals, facts, target)
+        points = casino_oracle.points(options, facts, stopped="claim" in told)
+        before, totals = totals, {side: total + points[side] for side, total in totals.items()}
         codes = ("spy-two-without-spade", "cards-below-parts")
-        asked["deals"].append(facts | {"accept": [{"code": code, "reason": "tried out"} for code in codes]})
+        shown = {side: {key: item for key, item in own.items() if key != "suits"} for side, own in facts.items()}
+        if options["ending"] == "count_out":
+            shown = {side: own | {"aces": facts[side]["suits"]} for side, own in shown.items()}
+            there = [side for side, total in totals.items() if target and total >= target]
+            ends = {"first": casino_oracle.counted_out(options, before, facts)} if len(there) > 1 else {}
+        asked["deals"].append(shown | told | {"accept": [{"code": code, "reason": "tried out"} for code in codes]})
         expected.append({side: (points[side], totals[side], 0) for side in sides})
-        won = casino_oracle.winners(options, totals)
+        won = casino_oracle.winners(options, totals, target=target, **ends)
+        if not won and target and sum(total >= target for total in totals.values()) > 1:
+            target += 11 if options["ending"] == "claim" else 0
     return asked, expected, (bool(won), won)
+
+
+def casino_end(
+    rng: Random, options: Json, totals: dict[str, int], facts: Json, target: int | None
+) -> tuple[Json, dict[str, str | None]]:
+    """What a deal says of its end, and what that means: a claim now and then, who was first of several."""
+    sides = [*facts]
+    if options["ending"] == "claim" and target and rng.random() < 0.3:
+        side = rng.choice(sides)
+        return {"claim": side}, {"claim": side}
+    if options["ending"] == "as_taken" and target:
+        points = casino_oracle.points(options, facts)
+        there = [side for side in sides if totals[side] + points[side] >= target]
+        if len(there) > 1:
+            first = rng.choice(there)
+            return {"first_out": first}, {"first": first}
+    return {}, {}
 
 
 def _level(totals: dict[str, int], points: dict[str, int]) -> bool:
@@ -316,13 +344,15 @@ def casino_deal(rng: Random, options: Json, sides: list[str]) -> Json:
     facts = {}
     cards = _shared(rng, deck, sides, even=even)
     black = _shared(rng, spades, sides, even=even)
-    aces = Counter(rng.choices(sides if rng.random() < 0.7 else [ten], k=4))
+    aces = rng.choices(sides if rng.random() < 0.7 else [ten], k=4)
+    jack = rng.choice(sides)
     two = two if rng.random() < 0.7 else ten
     for side in sides:
         facts[side] = {
-            "cards": cards[side], "spades": black[side], "aces": aces[side], "big_ten": side == ten,
+            "cards": cards[side], "spades": black[side], "aces": aces.count(side), "big_ten": side == ten,
             "spy_two": side == two, "sweeps": rng.choice((0, 0, 1, 2, 3)) if options["sweep"] else 0,
-            "last_capture": side == last,
+            "last_capture": side == last, "spade_ace": side == aces[0], "spade_jack": side == jack,
+            "suits": [suit for suit, holder in zip("SCHD", aces, strict=True) if holder == side],
         }  # fmt: skip
     return facts
 

@@ -97,7 +97,7 @@ _MAX_BUILDS: Final = 6
 _PLAYERS: Final = ("2", "3", "4")
 _HALVES: Final = ("1", "2")
 _BUILD_STATE: Final = tuple(f"{kind}{place}" for place in range(_MAX_BUILDS) for kind in "bvw")
-_TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", *_BUILD_STATE)
+_TABLE_STATE: Final = ("step", "to", "n", "whole", "half", "proven", "l", "h", "o1", "o2", "o3", "o4", *_BUILD_STATE)
 """The state of a table: `b0` the cards of a build, `v0` its value where several are possible, `w0` whose it is."""
 _MAX_HAND: Final = 24
 _MAX_PILE: Final = 12
@@ -232,13 +232,15 @@ class Laid(Asked):
 
 
 def _players_of(context: Context) -> int:
-    """Return how many play: as entered, else as many as the sheet names, else two."""
+    """Return how many play: as entered, else as many as the sheet names, else two; five with a pack of 49."""
     named = len(context.names)
+    if context.rules.deck == 49:
+        return 5
     return context.state.number("n", low=2, high=4) or (named if str(named) in _PLAYERS else 2)
 
 
 def _paired(context: Context) -> bool:
-    return _players_of(context) == 4 and len(context.totals) < 4
+    return _players_of(context) == 4 and len(context.totals) < 4 and context.rules.partners == "opposite"
 
 
 def _seats_around(context: Context) -> tuple[str, ...]:
@@ -246,14 +248,15 @@ def _seats_around(context: Context) -> tuple[str, ...]:
     count = _players_of(context)
     if len(context.names) == count:
         return context.seats(count)
-    four = context.with_names(()).seats(4)
-    order = (2, 0) if count == 2 else (2, 3, 0, 1)
-    return tuple(four[place] for place in order[:count])
+    order = {2: (2, 0), 5: (0, 1, 2, 3, 4)}.get(count, (2, 3, 0, 1))
+    some = context.with_names(()).seats(max(count, 4))
+    return tuple(some[place] for place in order[:count])
 
 
 _PLAYERS_FLAG: Final = Flag(
     "n", _PLAYERS, lambda context: str(_players_of(context)), lambda context, word: word,
-    text=lambda context: context.say("ask-players"), used=lambda context: not context.names, above=True,
+    text=lambda context: context.say("ask-players"), above=True,
+    used=lambda context: not context.names and context.rules.deck != 49,
 )  # fmt: skip
 """How many play."""
 _TABLE_FLAGS: Final = {
@@ -395,7 +398,9 @@ def _page_dealt(context: Context) -> Page:
     labels = [context.say("loose"), *(context.say("cards-of", name=seat) for seat in seats)]
     each = {place + 1: plan.rounds[number - 1] for place in range(len(seats))}
     check = DealCheck(labels, verdict, {0: plan.table if number == 1 else 0, **each})
-    return deal_page(context, check, DealerCheck(seats, deals), more=_second_cut(context, seats))
+    return deal_page(
+        context, check, DealerCheck(seats, deals), more=[*_second_cut(context, seats), *_drawn(context, seats)]
+    )
 
 
 def _rounds(context: Context) -> list[str]:
@@ -403,14 +408,39 @@ def _rounds(context: Context) -> list[str]:
     return [str(n + 1) for n in range(len(deal_plan(context.rules, _players_of(context)).rounds))][:_MAX_ROUNDS]
 
 
+def _draws(context: Context) -> bool:
+    return bool(context.rules.deal == "draw")
+
+
+_DRAW: Final = Flag("draw", ("0", "1", "2"), "0", "drawn", used=_draws)
+_MISSED: Final = Flag("missed", used=_draws, mode=DROP)
+_LEFT: Final = Flag("left", ("2", "1", "0"), "2", "left", used=_draws)
+
+
+def _drawn(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
+    """Return whether so many cards may be drawn, once that is asked."""
+    count = int(_DRAW.now(context))
+    if not _draws(context) or not count:
+        return []
+    position: dict[str, object] = {
+        "seats": list(seats), "player": seats[0], "stock": int(_LEFT.now(context)),
+        "missed_draw": _MISSED.now(context) == "y",
+    }  # fmt: skip
+    move = {"type": "draw", "count": count}
+    verdict = judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
+    heading = context.say(f"draw-{verdict.value}")
+    return [AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))]
+
+
 _DEALT_QUESTION: Final = scene(
-    ("n", "r", "b", "d", "t", *COUNTS), _page_dealt, act=_act_dealt,
+    ("n", "r", "b", "d", "t", "draw", "missed", "left", *COUNTS), _page_dealt, act=_act_dealt,
     flags=(
         replace(_PLAYERS_FLAG, clears=("b", "d")),
         Flag(
             "round", _rounds, "1", lambda context, word: word, "r",
             used=lambda context: len(_rounds(context)) > 1, above=True,
         ),
+        _DRAW, _MISSED, _LEFT,
     ),
     zones=lambda context: _cut(context) if recut_played(context.rules) else (),
     pack=lambda context: full_pack(context.rules), ranks=RANKS,
@@ -768,7 +798,7 @@ class Followed(Asked):
             seat, drafts = parse_turn(text)
             player = self._player(seat, course)
             plays, _ = plays_of(self.rules, course.position(player), drafts)
-            course.take(player, plays)
+            course.take(player, plays, (None,) * min(1, course.stock))  # nobody sees what is drawn
         return course
 
     @cached_property
@@ -917,7 +947,7 @@ def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
     if deal.turns:
         chosen = tuple(Choice(f"who:{n}", name, name == deal.player) for n, name in enumerate(deal.seats))
         return (*prompts, Prompt(say("ask-who"), (chosen,)))
-    if not context.names:
+    if _PLAYERS_FLAG.used(context):
         prompts.append(_PLAYERS_FLAG.prompt(context))
     firsts = tuple(Choice(f"first:{n}", name, name == deal.first) for n, name in enumerate(deal.seats))
     return (*prompts, Prompt(say("ask-begins"), (firsts,)))
@@ -962,7 +992,7 @@ def _last_turn(deal: Followed) -> list[AnswerSection]:
 def _standing(deal: Followed) -> Grid:
     """Return what everybody has taken, and the cards in the hands and still to be dealt."""
     course, say = deal.course, deal.context.say
-    to_deal = sum(course.plan.rounds[course.round + 1 :]) * len(deal.seats)
+    to_deal = sum(course.plan.rounds[course.round + 1 :]) * len(deal.seats) + course.stock
     rows = []
     for players in course.seats.sides().values():
         side = course.seats.side(players[0])

@@ -383,7 +383,7 @@ def _judge_capture(layout: Layout, play: Play) -> None:
         for pile in material.piles:
             layout.take_from_piles((pile,))
     _judge_value(layout, play, card, builds, loose_before)
-    layout.won += builds
+    layout.won += [build.id for build in builds]
     for build in builds:
         layout.builds.pop(build.id, None)
         layout.awaiting.pop(build.id, None)

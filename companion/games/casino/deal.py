@@ -89,7 +89,7 @@ _LETTERS: Final = {kind: letter for letter, kind in KINDS.items()}
 _PARTS: Final = 5
 _MAX_ID: Final = 8
 _MAX_BUILDS: Final = 8
-_SEATS: Final = "0123"
+_SEATS: Final = "01234"
 
 
 @dataclass(frozen=True, slots=True)

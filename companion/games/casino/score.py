@@ -263,10 +263,10 @@ class CasinoScorer:
         if ended:
             return _with_margin(rules, totals, ended)
         if rules.ending == "claim" and len(reached) > 1 and target is not None:
-            return Outcome(False, (), a.CLAIM.id, {"raised_to": target + _RISE, "target": target})
+            return _raised(target + _RISE)
         best = max(totals.values())
         if target is not None and best < target:
-            return Outcome(facts={"raised_to": target} if target != rules.target else {})
+            return Outcome() if target == rules.target else _raised(target)
         winners = tuple(side for side, total in totals.items() if total == best)
         details = {"total": best, "target": target}
         if len(winners) > 1:
@@ -292,6 +292,11 @@ def _target_in_force(rules: CasinoRules, before: Before) -> int | None:
         target += _RISE
     raised: int = before.outcome.facts.get("raised_to", target)
     return max(target, raised)
+
+
+def _raised(target: int) -> Outcome:
+    """Return that the game goes on to a target that was raised (END-R5)."""
+    return Outcome(False, (), a.CLAIM.id, {"raised_to": target, "target": target - _RISE})
 
 
 def _ended(

@@ -830,8 +830,8 @@ class Layout:
         self.played: list[Card] = []
         self.trailed: list[Card] = []
         self.taken: list[Card] = []
-        self.won: list[Build] = []
-        """The builds that were captured in this turn."""
+        self.won: list[str] = []
+        """The ids of the builds that were captured in this turn."""
         self.awaiting: dict[str, int] = {}
         """Opponents' builds extended in this turn and not yet captured, with their value."""
         self.proofs: set[int] = set()
@@ -1076,7 +1076,7 @@ class Layout:
             if fact != FALSE and not self.rules.keep_capturer:
                 fact = all_of(fact, self._held_for(build.value, self.played[0]))
             owned.append((build, fact))
-        done = any_of(*(fact for build, fact in owned if build in self.won))
+        done = any_of(*(fact for build, fact in owned if build.id in self.won))
         builds = [build.id for build, fact in owned if fact != FALSE]
         due = all_of(any_of(*(fact for _, fact in owned)), negation(done)) if builds else FALSE
         self.breach_if(due, a.OWNER_MUST_TAKE, "own-build-left", builds=builds)
