@@ -87,7 +87,7 @@ def test_league_has_the_partners_of_the_group_s_house_rules(groups: GroupService
 
 def test_game_without_partners_has_its_usual_seating() -> None:
     assert HEARTS.partnership() == HEARTS.seatings(HEARTS.options.preset().options)[0]
-    assert [GAMES[game].partnership().side_players for game in GAMES] == [2, 2, 2]
+    assert [GAMES[game].partnership().side_players for game in GAMES] == [2, 2, 2, 2]
 
 
 @pytest.mark.parametrize(("form", "count"), [(ROUND_ROBIN, 1), (ROUND_ROBIN, 0), (RANDOM_PARTNERS, 3)])

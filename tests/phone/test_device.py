@@ -45,7 +45,8 @@ def opened(device: Device, game: str = "spades") -> tuple[str, list[Line], str]:
 
 def test_every_part_of_the_site_answers(device: Device) -> None:
     """Book, referee, search and keeper of every game, and what every language has."""
-    pages = [f"en/{part}/{game}" for game in GAMES for part in ("sheets/new", "rules", "referee")]
+    pages = [f"en/{part}/{game}" for game in GAMES for part in ("sheets/new", "rules")]
+    pages += [f"en/referee/{game.id}" for game in GAMES.values() if game.judge]
     pages += [f"{lang}/{part}" for lang in LANGUAGES for part in ("", "sheets", "sheets/new", "referee", "problems")]
     for path in [*pages, "en/search?q=nil"]:
         answer = get(device, f"/{path}")

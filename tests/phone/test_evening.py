@@ -81,6 +81,6 @@ def test_a_phone_judges_what_the_site_judges(program: OnPhone, shared_client: An
         assert said == read(shared_client.get(place).text), path
         assert said.bar.strip()
         verdicts.setdefault(path.partition("/")[0], set()).update(" ".join(said.cards.values()).split(), [said.value])
-    assert set(verdicts) == set(GAMES)
+    assert set(verdicts) == {game.id for game in GAMES.values() if game.judge}
     for game, found in verdicts.items():
         assert {"legal", "illegal"} & found, game
