@@ -16,7 +16,7 @@ SEED ?= 1
 # Tests start the program many times and in several processes: compiling it each time would cost a second of CPU.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run check test test-rules test-all soak attack lowest bench peers mutants screenshots reference phone clean lint constraints audit sbom
+.PHONY: help run check test test-rules test-all soak attack lowest bench peers mutants screenshots reference phone clean lint constraints audit sbom notes
 help:
 	@echo "make run [PORT=8000] [HOST=127.0.0.1]   serve the site and the API (HOST=0.0.0.0 for phones on the same network)"
 	@echo "make check                              lint, format, types and the rules' own tests but the slow and random ones"
@@ -32,6 +32,7 @@ help:
 	@echo "make constraints                        pin what runs and what develops, with hashes, to constraints.txt's versions"
 	@echo "make audit                              look for known vulnerabilities in what runs (needs the network)"
 	@echo "make sbom                               write the bill of materials to build/sbom.cdx.json"
+	@echo "make notes [VERSION=0.2.0]              print the notes of a release, from CHANGES.md"
 	@echo "make clean                              remove the virtual environment and caches"
 
 run: $(VENV)/ready-to-run
@@ -94,6 +95,9 @@ sbom: $(VENV)/ready-to-test
 	@mkdir -p build
 	$(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application \
 		--output-file build/sbom.cdx.json constraints/run.txt
+
+notes:
+	@$(PYTHON) -m tests.release_notes $(VERSION)
 
 screenshots: $(VENV)/ready-to-test
 	$(BIN)/python -m tests.screenshots
