@@ -164,13 +164,13 @@ def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence
     The fewest facts are missing that tell cases with different verdicts apart. A move that is illegal in each case
     breaks what it breaks in all of them, or else in the first.
     """
+    if max([len(values) for _, values in facts]) == 1:
+        return judge(*[values[0] for _, values in facts])
     cases = {}
     for places in product(*(range(len(values)) for _, values in facts)):
         chosen = (values[place] for (_, values), place in zip(facts, places, strict=True))
         cases[places] = judge(*chosen)
     first, *others = cases.values()
-    if not others:
-        return first
     grounds = tuple([ground for verdict in cases.values() for ground in verdict.grounds])
     if all(verdict.value == ILLEGAL for verdict in cases.values()):
         shared = tuple([breach for breach in first.breaches if all(breach in verdict.breaches for verdict in others)])
@@ -564,9 +564,11 @@ class Knowledge:
 
     def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another."""
-        return any(
-            _fits(self._deck, seats) for each in self._alternatives(claims, bounds) for seats in self._layouts(each)
-        )
+        for alternative in self._alternatives(claims, bounds):
+            for seats in self._layouts(alternative):
+                if _fits(self._deck, seats):
+                    return True
+        return False
 
     def _alternatives(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> Iterator[tuple[_Bound, ...]]:
         """Yield the bounds of every alternative of some claims."""
@@ -582,8 +584,8 @@ class Knowledge:
         else:
             yield from self._alternatives(rest, (*bounds, first))
 
-    def _layouts(self, bounds: tuple[_Bound, ...]) -> Iterator[list[_Seats]]:
-        """Yield the seats that satisfy every bound; none where a bound allows no world."""
+    def _layouts(self, bounds: tuple[_Bound, ...]) -> Iterable[list[_Seats]]:
+        """Return all seats that satisfy every bound; none where a bound allows no world."""
         seats = list(self._seats)
         needs: dict[int, list[_Need]] = {}
         caps: dict[int, list[_Need]] = {}
@@ -593,13 +595,13 @@ class Knowledge:
                 if bound.count > 0:
                     needs.setdefault(place, []).append((cards, bound.count))
             elif bound.count < 0:
-                return
+                return ()
             elif bound.count == 0:
                 least, most, may, _ = seats[place]
                 seats[place] = (least, most, may & ~cards, place)
             else:
                 caps.setdefault(place, []).append((cards, bound.count))
-        yield from _layouts(self._deck, seats, needs, caps)
+        return _layouts(self._deck, seats, needs, caps) if needs or caps else (seats,)
 
     @cached_property
     def _deck(self) -> int:

@@ -25,6 +25,7 @@ from companion.engine.verdict import (
     Place,
     Ruling,
     Verdict,
+    decide,
     in_every_case,
     negation,
 )
@@ -459,16 +460,14 @@ def _special_article(position: Position) -> Article:
 
 
 def _judge_play(at: Situation) -> Verdict:
-    position, ruling = at.position, Ruling(case=at)
+    ruling = Ruling(case=at)
     _turn(at, ruling)
     _card_exists(at, ruling)
-    about_turn = len(ruling.missing)
     _duties(at, ruling)
-    rules = at.rules
-    first_lead = position.trick_number == 1 and not position.trick
-    club_leads = rules.first_trick == "lowest_club_strict" or rules.first_leader == "club_two"
-    if first_lead and club_leads and at.suit == SPADES and not at.exempt and 0 < about_turn < len(ruling.missing):
-        _spade_of_club_holder(at, ruling)
+    several = len(ruling.questions) > 1 and ruling.missing and not ruling.breaches
+    if several and decide(at.holding, ruling.questions).either:
+        # Whoever may lead holds a club, unless no club is in play.
+        ruling.breach(a.LEADING_SPADES, "club-holder-leads-spade", seat=at.play.seat, card=str(at.card))
     if ruling.legal:
         ruling.effect = _effect(at)
     return ruling.verdict()
@@ -598,7 +597,7 @@ def _lead_spade(at: Situation, ruling: Ruling) -> None:
 
 def _undecided_spade(at: Situation, others: int, holds: bool | None, broken: bool | None, ruling: Ruling) -> None:
     """Judge a spade where neither the hand nor the earlier tricks decide alone: perhaps both together do."""
-    unbroken = AllOf((AtMost(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
+    unbroken = ruling.questions[-1].claim
     either_way = AllOf((AtLeast(EARLIER, at.pack.trump_bits), AtLeast(HAND, others)))
     if broken is None and holds is None and not at.holding.may(unbroken):
         ruling.allow(a.BREAKING_SPADES)
@@ -743,12 +742,11 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
     Where cards are out of play and unseen, the lowest club may be one of them: then the next one counts. A hand that is
     played from the top owes no particular card.
     """
-    seat = at.play.seat
-    ruling.ask(_held_by_others(at), article, "not-the-club-holder")
-    if must_play and not at.exempt:
-        ruling.ask(_lower_club(at), article, "club-must-be-led")
-    not_holder = _somebody_else_holds_lowest(at)
-    another = must_play and not at.exempt and at.holding.decide(_lower_club(at))
+    seat, held = at.play.seat, _held_by_others(at)
+    lower = _lower_club(at) if must_play and not at.exempt else FALSE
+    ruling.ask(held, article, "not-the-club-holder")
+    ruling.ask(lower, article, "club-must-be-led")
+    not_holder, another = at.holding.decide(held), at.holding.decide(lower)
     if not_holder is False and another is False:
         return
     lowest, in_play = _lowest_in_play(at)
@@ -765,12 +763,6 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
         ruling.lack("lowest-club", article, seat, **facts)
         if (not must_play or at.exempt) and any(len(found) > 1 for found in _holders_of_lowest(at)):
             ruling.lack("hand", article, seat, **facts)
-
-
-def _somebody_else_holds_lowest(at: Situation) -> bool | None:
-    """Return whether the lowest club in play is in another hand, None where nobody can say."""
-    found = set[bool]().union(*_holders_of_lowest(at))
-    return found.pop() if len(found) == 1 else None
 
 
 def _held_by_others(at: Situation) -> Claim:
@@ -806,15 +798,6 @@ def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
     else:
         if holding.may(AtLeast(DEAD, lower, lower.bit_count())):
             yield {False}
-
-
-def _spade_of_club_holder(at: Situation, ruling: Ruling) -> None:
-    """Judge a spade where the lowest club leads: whoever may lead holds a club, unless no club is in play."""
-    holding, clubs = at.holding, at.pack.suits["C"] & at.holding.hidden
-    nothing_else = AtMost(HAND, at.pack.whole & ~at.pack.trump_bits)
-    in_play = at.pack.suits["C"] & (holding.sure | holding.elsewhere)
-    if in_play or not holding.may(AllOf((AtLeast(DEAD, clubs, clubs.bit_count()), nothing_else))):
-        ruling.breach(a.LEADING_SPADES, "club-holder-leads-spade", seat=at.play.seat, card=str(at.card))
 
 
 def _lower_club(at: Situation) -> Claim:
