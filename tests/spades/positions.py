@@ -20,12 +20,13 @@ def rules(chance: Random) -> tuple[Request, Request]:
         if chance.random() < 0.4:
             options["mode"] = chance.choice(["solo4", "solo3", "solo3", "duo_draw", "duo_dummy", "duo_dummy"])
         some: dict[str, list[object]] = {
-            "deck": ["jokers_minus_twos", "jokers_dealer_discards"], "trump_order": ["deuce_high"],
+            "deck": ["jokers_minus_twos", "jokers_dealer_discards", "jokers_added"], "trump_order": ["deuce_high"],
             "promoted_twos": [["2D"], ["2H", "2D"], ["2C"]], "solo3_deck": ["remove_2c"], "dummy_leads": [False],
             "first_trick": ["lowest_club", "lowest_club_strict"], "first_leader": ["club_two", "highest_bidder"],
             "club_two_must_lead": [True], "lead_spades_anytime": [True], "double_blind_nil": [True],
             "dummy_side": ["right"], "bid_method": ["sum", "consultation"], "second_round": [True],
             "blind_bid": [True], "moon": [True], "blind_moon": [True],
+            "first_trick_spades": ["forbidden"],
         }  # fmt: skip
         for name in chance.sample(list(some), chance.choice([0, 1, 2, 3, 5])):
             options[name] = chance.choice(some[name])
@@ -46,9 +47,9 @@ def request(chance: Random) -> Request:
         pack += ["BJ", "LJ"]
     if options["deck"] == "jokers_minus_twos":
         pack = [card for card in pack if card not in options["removed_twos"]]
-    if options["mode"] == "solo3" and options["solo3_deck"] == "remove_2c":
+    if (options["mode"], options["solo3_deck"]) == ("solo3", "remove_2c") and options["deck"] != "jokers_added":
         pack.remove("2C")
-    size = 17 if len(seats) == 3 else 13
+    size = 13 if len(seats) != 3 else 18 if options["deck"] == "jokers_added" else 17
     number = chance.choice([1, 1, 1, 2, 3, size - 3, size - 2, size - 1, chance.randint(1, size)])
     chance.shuffle(pack)
     if chance.random() < 0.3:  # suits that run out, hands of one suit

@@ -229,6 +229,8 @@ def _broken(at: _Told) -> Iterator[Formula]:
         yield True
     plain = [card for card in at.pack if card not in at.trumps]
     clubs = at.of_suit("C")
+    if at.number == 1 and rules.first_trick_spades == "forbidden" and at.suit(at.card) == "S" and not at.exempt:
+        yield (not at.trick or at.suit(at.trick[0][1]) != "S") and at.holds(plain)
     if at.exempt:
         yield at.top not in (None, at.card)
     elif first:
@@ -305,13 +307,13 @@ def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:
 
 
 def _read(request: JsonObject) -> _Told | None:
-    """Return a request to check a card; None for another move, and where equal cards or a ban on spades play a part."""
+    """Return a request to check a card; None for another move, and where two cards are equal."""
     at, move = request["position"], request["move"]
     if move["type"] != "play":
         return None
     hand = None if at.get("hand") is None else [_card(card) for card in at["hand"]]
     rules, calls, card = OPTIONS.read(Node(request.get("rules", {}))).options, at.get("calls"), _card(move["card"])
-    if rules.two_packs or rules.first_trick_spades == "forbidden":
+    if rules.two_packs:
         return None
     trick = tuple((one["seat"], _card(one["card"])) for one in at.get("trick") or ())
     jokers = ("LJ", "BJ") if "jokers" in rules.deck else ()

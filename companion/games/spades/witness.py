@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -101,8 +102,7 @@ def _two_worlds(cases: Sequence[_Case]) -> Witness:
         again = other.world(legal=not legal, like=first)
         shown = _shown(case, first, {}, several=several)
         against = _shown(other, second if isinstance(again, tuple) else again, shown["hands"], several=several)
-        after = _where(against)
-        changed = tuple([card for card, place in _where(shown).items() if after.get(card) != place])
+        changed = tuple([card for _, card in Counter(_where(shown)) - Counter(_where(against))])
         pairs.append((shown, against, changed) if legal else (against, shown, changed))
     return Witness(cases[0].at.play.seat, *min(pairs, key=lambda pair: len(pair[2])))
 
@@ -122,7 +122,7 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
     at, position = case.at, case.at.position
     table, named = position.table, at.pack.named
     on_table = [one.seat for one in position.trick]
-    left = list(world[OTHERS])
+    left = sorted(world[OTHERS], key=lambda bit: bit.bit_length() * 29 % 61)  # hands of several suits
     hands = {at.play.seat: named(sum(world[HAND]))}
     for seat in () if at.find_holding else table.after(at.play.seat)[:-1]:
         count = table.rules.tricks - case.number + 1 - on_table.count(seat)
@@ -145,10 +145,11 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
     return shown
 
 
-def _where(world: JsonObject) -> dict[str, str]:
-    """Return the place of every card of a world."""
+def _where(world: JsonObject) -> Iterator[tuple[str, str]]:
+    """Yield the place of every card of a world."""
     places = {**world["hands"], **{name: world.get(name, ()) for name in ("earlier", "dead", "others", "left_out")}}
-    return {card: place for place, cards in places.items() for card in cards}
+    for place, cards in places.items():
+        yield from [(place, card) for card in cards]
 
 
 def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
