@@ -90,6 +90,13 @@ class Table:
             else:
                 left += [card for one in sets for card in one]
                 chance.shuffle(left)
+        if self.builds and chance.random() < 0.25:  # one of the value to which another may be raised
+            wanted = self.builds[0]["value"] + pips(self.hand[0])
+            one = self._set(left, wanted)
+            if len(one) > 1 and all(wanted != each["value"] for each in self.builds):
+                self.builds.append({"id": "BX", "value": wanted, "sets": [one], "owner": chance.choice(self.seats)})
+            else:
+                left += one
         sides = self.seats[:2] if self.partners and len(self.seats) == 4 else self.seats
         self.piles: dict[str, list[str]] = {}
         for side in sides:
@@ -99,6 +106,9 @@ class Table:
                 pile = [left.pop() for _ in range(min(size, len(left)))]
                 pile += [card for card in gone if chance.random() < self.gone and card in left]
                 left = [card for card in left if card not in pile]
+                pairs = [two for two in combinations(pile, 2) if sum(map(pips, two)) in self._values()]
+                if pairs and chance.random() < 0.5:
+                    pile = [*pairs[0], *(card for card in pile if card not in pairs[0])]
                 self.piles[side] = pile
         self.left = left
         self.half = chance.choice([1, 2, None]) if chance.random() < 0.7 else None
@@ -109,7 +119,13 @@ class Table:
             self.proven = {seat: [chance.choice(likely)] for seat in self.seats if chance.random() < 0.25}
         else:
             self.proven = {}
+        relied = [one["value"] for one in self.builds if one["owner"] == self.mate]
+        if relied and chance.random() < 0.3:
+            self.proven[self.player] = relied[:1]
         self.plays = self._turn()
+
+    def _values(self) -> list[int]:
+        return [one["value"] for one in self.builds] + [value for card in self.hand for value in counts(card)]
 
     def _set(self, left: list[str], value: int) -> list[str]:
         cards = left[:24]
@@ -141,7 +157,7 @@ class Table:
     def _turn(self) -> list[Json]:
         chance, plays = self.chance, []
         kind = chance.choice(KINDS)
-        if self.rules["preset"] not in ("swazi", "swazi_pagat") and kind in ("table", "foreign", "pile", "request"):
+        if self.rules["preset"] not in ("swazi", "swazi_pagat") and kind in ("table", "foreign", "pile"):
             kind = chance.choice(["capture", "build", "raise", "base", "trail", kind])
         hand = chance.sample(self.hand, len(self.hand))
         loose = chance.sample(self.table, len(self.table))
@@ -199,6 +215,12 @@ class Table:
             ]
             if tops and chance.random() < 0.3:
                 play["piles"] = tops[:1]
+            for side, pile in self.piles.items():
+                bare = pile[:2] if sum(map(pips, pile[:2])) == value and chance.random() < 0.7 else pile[:1]
+                more = some_set(chance, [one for one in loose if one not in taken], value - sum(map(pips, bare)))
+                if bare and "piles" not in play and (more or len(bare) == 2) and chance.random() < 0.2:
+                    play["piles"] = [{"from": side, "card": one} for one in bare]
+                    taken += more
             self._use(loose, taken)
             return play if taken or names or chance.random() < 0.1 else None
         if kind in ("build", "table"):
@@ -221,7 +243,7 @@ class Table:
             play = {"play": "build", "value": value, "table": taken, "id": name}
             return play | {"card": card} if with_own else play
         if kind == "raise" and builds:
-            build = chance.choice(builds)
+            build = chance.choice(builds if chance.random() < 0.6 else builds[:1])
             to = build["value"] + pips(str(card))
             play = {"play": "raise", "build": build["id"], "card": card, "to": to}
             some = some_set(chance, loose, to) if chance.random() < 0.3 else []
@@ -230,7 +252,8 @@ class Table:
         if kind in ("augment", "foreign", "pile", "request") and builds:
             foreign = [one for one in builds if one["owner"] not in (self.player, self.mate)]
             own_side = [one for one in builds if one not in foreign]
-            aimed = foreign if kind == "foreign" or (kind == "pile" and chance.random() < 0.5) else own_side
+            others = kind == "foreign" or (kind in ("pile", "request") and chance.random() < 0.5)
+            aimed = foreign if others else own_side
             build = chance.choice(aimed or builds)
             value = build["value"]
             sets: list[Json] = []
@@ -240,6 +263,9 @@ class Table:
                 some = [] if value in counts(top) else some_set(chance, loose, value - pips(top))
                 self._use(loose, some)
                 sets.append({"table": some, "piles": [{"from": side, "card": top}]})
+                two = self.piles[side][:2]
+                if sum(map(pips, two)) == value and len(two) == 2:
+                    sets[-1] = {"piles": [{"from": side, "card": one} for one in two]}
             if kind == "pile" and self.left and chance.random() < 0.3:
                 side = chance.choice([one for one in self.seats if one not in (self.player, self.mate)])
                 sets.append({"piles": [{"from": side, "card": chance.choice(self.left)}]})
@@ -264,7 +290,7 @@ class Table:
             return play
         if kind == "base" and loose:
             lone = chance.choice(loose)
-            value = chance.choice(sorted(counts(lone)))
+            value = chance.choice(sorted(counts(lone))) if chance.random() < 0.9 else chance.randint(2, 13)
             loose.remove(lone)
             sets = []
             if own:

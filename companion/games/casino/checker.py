@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
@@ -39,13 +40,19 @@ class _Wrong(Exception):
     """The turn is wrong whatever the hidden cards are."""
 
 
+@dataclass(eq=False)
 class _Build:
-    """A build on the table; `mine` says where the player answers for it."""
+    """A build on the table; `mine` says where the player answers for it, `lent` that the partner's card stands in."""
 
-    def __init__(
-        self, value: int, sets: Sequence[Sequence[str]], mine: Formula, *, own: bool, lent: bool = False
-    ) -> None:
-        self.value, self.sets, self.mine, self.own, self.lent = value, [list(one) for one in sets], mine, own, lent
+    value: int
+    sets: list[list[str]]
+    mine: Formula = True
+    own: bool = True
+    lent: bool = False
+
+    @property
+    def cards(self) -> list[str]:
+        return [card for one in self.sets for card in one]
 
 
 class _Turn:
@@ -60,34 +67,23 @@ class _Turn:
         self.paired = len(self.seats) == 4 and position.get("partners", True) and self.rules.partners == "opposite"
         self.mate = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         self.loose: list[str] = list(position.get("table", ()))
-        self.builds = {
-            one["id"]: _Build(
-                one["value"], one["sets"], one["owner"] == self.player, own=one["owner"] in (self.player, self.mate)
-            )
-            for one in position.get("builds", ())
-        }
+        self.builds = {one["id"]: _Build(one["value"], [*one["sets"]]) for one in position.get("builds", ())}
+        for one in position.get("builds", ()):
+            self.builds[one["id"]].mine = one["owner"] == self.player
+            self.builds[one["id"]].own = one["owner"] in (self.player, self.mate)
         self.piles = {self.side(seat): list(pile) for seat, pile in position.get("piles", {}).items()}
         self.hand = None if position.get("hand") is None else list(position["hand"])
-        self.proven = self._proven(position)
         self.plays, self.to_move = move["plays"], move.get("player") in (None, self.player)
-        seen = [
-            *self.loose,
-            *(card for one in self.builds.values() for card in self.cards(one)),
-            *(card for pile in self.piles.values() for card in pile),
-        ]
-        self.open = set(seen)
-        self.hidden = Counter(self.pack) - Counter(seen) - Counter(self.hand or ())
+        laid = [self.loose, *(one.cards for one in self.builds.values()), *self.piles.values()]
+        self.open = {card for cards in laid for card in cards}
+        self.proven = self._proven(position)
+        self.hidden = Counter(self.pack) - Counter(self.open) - Counter(self.hand or ())
         self.wrong: list[Formula] = []
-        self.coming = [
-            part["card"] for play in self.plays for part in (play, *play.get("sets", ())) if part.get("card")
-        ]
-        self.played: list[str] = []
-        self.trailed: list[str] = []
+        parts = [part for play in self.plays for part in (play, *play.get("sets", ()))]
+        self.coming = [part["card"] for part in parts if part.get("card")]
+        self.played, self.trailed = list[str](), list[str]()
         self.due, self.won = [one for one in self.builds.values() if one.mine], list[_Build]()
-        self.names: dict[str, str] = {}
-        self.owed: set[str] = set()
-        self.tops: dict[str, int] = {}
-        self.deal = self._deal()
+        self.names, self.owed, self.tops = dict[str, str](), set[str](), Counter[str]()
 
     def case(self) -> Case:
         """Return where the turn is wrong, and what is known of hidden cards."""
@@ -96,20 +92,19 @@ class _Turn:
         except _Wrong:
             wrong = True
         unknown = [seat for seat in self.seats if seat != self.player or self.hand is None]
-        rooms = {f"hand {seat}": Room(0, self.deal[0]) for seat in unknown}
+        rooms = {f"hand {seat}": Room(0, self.deal()[0]) for seat in unknown}
         rooms |= {f"pile {side} {depth}": Room(0, 1) for side, count in self.tops.items() for depth in range(count)}
         told: list[Formula] = []
         if self._halves() and self.half != 2:
-            later = 2 * self.deal[1]
+            later = 2 * self.deal()[1]
             rooms[_STOCK] = Room(later if self.half else 0, later)
-            every_card = frozenset(self.pack)
-            told.append(some(Bound("least", _STOCK, every_card, later), Bound("most", _STOCK, every_card, 0)))
+            dealt, none = (
+                Bound(way, _STOCK, frozenset(self.pack), size) for way, size in (("least", later), ("most", 0))
+            )
+            told.append(some(dealt, none))
         if self.hand is None:
-            told += [
-                Bound("least", f"hand {self.player}", frozenset((card,)), 1)
-                for card in self.played
-                if self.hidden[card]
-            ]
+            shown = [frozenset((card,)) for card in self.played if self.hidden[card]]
+            told += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
         return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*told))
 
     def places(self, case: Case, world: _Json) -> dict[str, Sequence[str]]:
@@ -141,13 +136,9 @@ class _Turn:
 
     def alone(self, card: str) -> tuple[int, ...]:
         """What a card is worth as a set of its own on the table."""
-        return (
-            ()
-            if self.court(card)
-            else (1, 14)
-            if card[0] == "A" and self.rules.ace_table == "1or14"
-            else (self.pips(card),)
-        )
+        if card[0] == "A" and self.rules.ace_table == "1or14":
+            return (1, 14)
+        return () if self.court(card) else (self.pips(card),)
 
     def is_set(self, cards: Sequence[str], value: int) -> bool:
         if not cards or any(self.court(card) for card in cards):
@@ -160,10 +151,7 @@ class _Turn:
     def side(self, seat: str) -> str:
         return self.seats[self.seats.index(seat) % 2] if self.paired else seat
 
-    def cards(self, build: _Build) -> list[str]:
-        return [card for one in build.sets for card in one]
-
-    def _deal(self) -> tuple[int, int]:
+    def deal(self) -> tuple[int, int]:
         """The cards that a player gets in the first and in the second round of dealing."""
         rules, players = self.rules, len(self.seats)
         if rules.deck == 49 or rules.deal == "draw":
@@ -174,38 +162,28 @@ class _Turn:
         return (each - each // 2, each // 2) if self._halves() else (each, 0)
 
     def _halves(self) -> bool:
-        return len(self.seats) == 2 and self.rules.two_player_deal == "two_halves" and self._cut()
-
-    def _cut(self) -> bool:
-        return self.rules.deal not in ("fours", "draw")
+        cut = self.rules.deal not in ("fours", "draw")
+        return len(self.seats) == 2 and self.rules.two_player_deal == "two_halves" and cut
 
     def _proven(self, position: _Json) -> set[int]:
         """Values that the partner is proven to hold (CASINO-803 to 805)."""
         if self.mate is None or self.rules.partner_build != "proven":
             return set()
         told = {seat: set(values) for seat, values in position.get("proven", {}).items()}
-        lying = {
-            *position.get("table", ()),
-            *(card for one in self.builds.values() for card in self.cards(one)),
-            *(card for pile in self.piles.values() for card in pile),
-        }
-        standing = {
-            one["value"] for one in position.get("builds", ()) if one["owner"] == self.mate and self.rules.keep_capturer
-        }
-        standing = {value for value in standing if self.capturers(value) - lying}
+        kept = position.get("builds", ()) if self.rules.keep_capturer else ()
+        standing = {one["value"] for one in kept if one["owner"] == self.mate}
+        standing = {value for value in standing if self.capturers(value) - self.open}
         return told.get(self.mate, set()) | (standing - told.get(self.player, set()))
 
     # The plays -------------------------------------------------------------------------------------------------------
 
     def _judge(self) -> Formula:
-        if not self.to_move:
-            raise _Wrong
+        self.need(self.to_move)
         for play in self.plays:
-            if self.rules.building == "none" and play["play"] in ("build", "raise", "augment"):
-                raise _Wrong
+            self.need(self.rules.building != "none" or play["play"] in ("capture", "trail"))
             declared, card = play.get("as"), play.get("card")
             if declared is not None and card and play["play"] != "capture":
-                self.need(declared in ((() if self.court(card) else (self.pips(card),)) + self.alone(card)))
+                self.need(declared in (*self.alone(card), *(() if self.court(card) else (self.pips(card),))))
             getattr(self, "_" + play["play"])(play)
         self.need(len(self.played) == 1 and not self.owed)
         if self.rules.owner_must_take and not any(one in self.won for one in self.due):
@@ -245,8 +223,8 @@ class _Turn:
                 self.need(bool(self.piles[side]) and self.piles[side].pop(0) == card)
                 continue
             self.need(card in self.pack and card not in self.open and card not in (self.hand or ()))
-            depth = self.tops[side] = self.tops.get(side, 0) + 1
-            self.wrong.append(Bound("most", f"pile {side} {depth - 1}", frozenset((card,)), 0))
+            self.wrong.append(Bound("most", f"pile {side} {self.tops[side]}", frozenset((card,)), 0))
+            self.tops[side] += 1
             self.open.add(card)
         return [each["card"] for each in piles]
 
@@ -322,9 +300,6 @@ class _Turn:
         elif changed and self.mate is not None:
             build.mine, build.lent = enough, True
 
-    def stand(self, build: _Build, name: str) -> None:
-        self.builds[name or f"new {len(self.builds)}"] = build
-
     def find(self, name: str) -> _Build:
         name = self.names.get(name, name)
         self.need(name in self.builds)
@@ -368,12 +343,9 @@ class _Turn:
         queues: dict[str, list[str]] = {}
         for each in piles:
             queues.setdefault(self.side(each["from"]), []).append(each["card"])
-        worth = [
-            value
-            for value in self.takes(card) or (0,)
-            if play.get("as") in (None, value) and (value or play.get("as") is None)
-        ]
-        self.need(any(self._takes_all(card, value, table, list(queues.values()), builds, before) for value in worth))
+        sets = [value for value in self.takes(card) or (0,) if play.get("as") in ((None, value) if value else (None,))]
+        worth = [value for value in sets if all(one.value == value for one in builds)]
+        self.need(any(self._takes_all(card, value, table, [*queues.values()], before) for value in worth))
         self.won += builds
         self.builds = {name: one for name, one in self.builds.items() if one not in builds}
         self.owed &= self.builds.keys()
@@ -381,15 +353,9 @@ class _Turn:
             self.piles[self.side(self.player)].insert(0, card)
 
     def _takes_all(
-        self,
-        card: str,
-        value: int,
-        table: Sequence[str],
-        queues: list[list[str]],
-        builds: list[_Build],
-        before: list[str],
+        self, card: str, value: int, table: Sequence[str], queues: list[list[str]], before: list[str]
     ) -> bool:
-        if any(build.value != value for build in builds) or not self._split(card, value, list(table), queues):
+        if not self._split(card, value, list(table), queues):
             return False
         taken = [*table, *(one for queue in queues for one in queue)]
         courts = sum(self.equal(card, value, one) for one in taken) if card[:-1] in ("J", "Q", "K") else 0
@@ -409,9 +375,8 @@ class _Turn:
             for size in range(1, len(others) + 1) if not self.court(one) and value else ():
                 for some_cards in combinations(others, size):
                     whole = (one, *some_cards)
-                    if sum(map(self.pips, whole)) == value and self._split(
-                        card, value, *_without(whole, table, queues)
-                    ):
+                    makes = sum(map(self.pips, whole)) == value
+                    if makes and self._split(card, value, *_without(whole, table, queues)):
                         return True
         return not first
 
@@ -419,14 +384,13 @@ class _Turn:
         value, groups = play["value"], self.groups(play)
         self.need(self.rules.table_only_build or any(group.get("card") for group in groups))
         sets = self.take_sets(play, piles=False)
-        self.need(
-            sum(map(len, sets)) > 1 and any(group.get("table") for group in groups) and bool(self.capturers(value))
-        )
+        self.need(sum(map(len, sets)) > 1 and any(group.get("table") for group in groups))
+        self.need(bool(self.capturers(value)))
         self.free(value)
         self.limit()
-        build = _Build(value, sets, True, own=True)
+        build = _Build(value, sets)
         self.answer(build, play)
-        self.stand(build, play.get("id", ""))
+        self.builds[play.get("id") or f"new {len(self.builds)}"] = build
 
     def _raise(self, play: _Json) -> None:
         card, value, rules = play.get("card") or "", play["to"], self.rules
@@ -436,11 +400,8 @@ class _Turn:
             self.take_loose(cards)
             self.need(self.is_set(cards, value))
         build = self.find(play["build"])
-        self.need(
-            len(build.sets) == 1
-            and rules.raise_builds != "never"
-            and not (rules.raise_builds == "opponents" and build.own)
-        )
+        self.need(len(build.sets) == 1 and rules.raise_builds != "never")
+        self.need(not (rules.raise_builds == "opponents" and build.own))
         if rules.raise_builds == "others":
             self.wrong.append(build.mine)
         self.need(not self.court(card) and value == build.value + self.pips(card) and bool(self.capturers(value)))
@@ -449,14 +410,14 @@ class _Turn:
         if into is None:
             self.free(value, build)
         self.limit(build, into)
-        sets = [[*self.cards(build), card], *play.get("absorb", ())]
+        sets = [[*build.cards, card], *play.get("absorb", ())]
         name = next(name for name, one in self.builds.items() if one is build)
-        new = _Build(value, sets, True, own=True)
+        new = _Build(value, sets)
         if into is not None:
             del self.builds[name]
             name = next(key for key, one in self.builds.items() if one is into)
             self.names[play["build"]] = name
-            new = _Build(value, [*into.sets, *sets], into.mine, own=True)
+            new = _Build(value, [*into.sets, *sets], into.mine)
         self.builds[name] = new
         self.answer(new, play)
         if play.get("id"):
@@ -484,8 +445,8 @@ class _Turn:
             self.need(old.value == value)
         sets = self.take_sets(play, piles=rules.pile_cards != "none")
         if old is None:
-            new = _Build(value, [[base["table"]], *sets], True, own=True)
-            self.stand(new, play.get("id", ""))
+            new = _Build(value, [[base["table"]], *sets])
+            self.builds[play.get("id") or f"new {len(self.builds)}"] = new
         else:
             new = old
             old.sets += sets

@@ -117,13 +117,12 @@ class _Table:
         numbered, copies = rules.card_names == "numbered", 4 * rules.packs
         self.names = _NUMBERS if numbered else {}
         unranked = rules.jokers + (copies if numbered else 0)
-        self.pack = Counter(
-            dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies) | ({"X": unranked} if unranked else {})
-        )
+        self.pack = Counter(dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies))
+        self.pack["X"] = unranked
         partner = position.get("partner") or {}
         self.left = {"payoff": position.get("payoff_left"), "partner_payoff": partner.get("payoff_left")}
         self.seen: dict[str, list[str] | None] = {
-            _HAND: self._ranks(position.get("hand")),
+            _HAND: self._ranks([] if position.get("hand_count") == 0 else position.get("hand")),
             "payoff": self._top(position, "payoff"),
             "side_stacks": self._tops(position),
             "partner_payoff": self._top(partner, "partner_payoff"),
@@ -144,8 +143,7 @@ class _Table:
     def _ranks(self, cards: Sequence[str] | None) -> list[str] | None:
         if cards is None:
             return None
-        plain = [card if card in _RANKS or card in self.names else card[:-1] for card in cards]
-        return [self.names.get(card, card) for card in plain]
+        return ["X" if self.names and card == "K" else _rank(card) for card in cards]
 
     def _top(self, piles: JsonObject, name: str) -> list[str] | None:
         return [] if self.left[name] == 0 else self._ranks([piles["payoff"]]) if piles.get("payoff") else None
@@ -166,8 +164,6 @@ class _Table:
     def least(self, place: str, ranks: Sequence[str], count: int = 1) -> Formula:
         """Where a place shows or holds so many cards of some ranks."""
         seen = self.seen[place]
-        if place == _HAND and seen is None and self.position.get("hand_count") == 0:
-            seen = []
         if seen is None:
             return count <= 0 or Bound("least", place, frozenset(_tokens(ranks)), count)
         return sum(rank in ranks for rank in seen) >= count
@@ -189,9 +185,8 @@ class _Table:
         if self.stock != 0 or rules.recycle_source == "none":
             return [self.stock != 0]
         shown = position.get("centre_stacks") is not None and 0 not in self.centre
-        aside = position.get(
-            "set_aside", 0 if rules.centre_done != "set_aside" or position.get("complete") is not None else None
-        )
+        aside_here = rules.centre_done == "set_aside" and position.get("complete") is None
+        aside = position.get("set_aside", None if aside_here else 0)
         counts = [position.get("complete", sum(top == self.last for top in self.centre) if shown else None), aside]
         if rules.recycle_source == "complete_then_incomplete":
             counts.append(position.get("incomplete", sum(top < self.last for top in self.centre) if shown else None))
@@ -218,9 +213,8 @@ class _Table:
         if move["type"] == "play" and not move.get("card") and not move.get("depth"):
             return self.seen.get(_SIDES.get(move["from"], move["from"]), []) is None
         onto = move["type"] == "discard" and move["to"] != "new" and self.seen["side_stacks"] is None
-        return bool(
-            onto and self.rules.discard_rule != "free" and not any(map(self.wild, self._ranks([move["card"]]) or ()))
-        )
+        free = self.rules.discard_rule == "free" or any(map(self.wild, self._ranks([move.get("card") or "A"]) or ()))
+        return bool(onto and not free)
 
     def case(self) -> Case:
         """Return where the move is wrong, and what is known of the hidden cards."""
@@ -256,19 +250,13 @@ class _Table:
             if self.seen[place]:
                 tops[name] = self.seen[place] or []
         outside, piled = Counter(self._ranks(lying)), Counter(rank for top in tops.values() for rank in top)
-        doubled = Counter(
-            card[:-1]
-            for card, count in Counter(lying).items()
-            if card not in _RANKS and not self.names and count >= self.rules.packs
-        )
+        whole = [card for card, count in Counter(lying).items() if count >= self.rules.packs]
+        doubled = Counter(card[:-1] for card in whole if card not in _RANKS and not self.names)
         hidden: Counter[str] = Counter()
         for rank, total in self.pack.items():
             left = total - outside[rank] - piled[rank]
-            payable = (
-                4 - max(doubled[rank], outside[rank] - (total - 4)) - piled[rank]
-                if one_pack and (rank != "X" or self.names)
-                else 0
-            )
+            barred = max(doubled[rank], outside[rank] - (total - 4)) + piled[rank]
+            payable = 4 - barred if one_pack and (rank != "X" or self.names) else 0
             hidden[rank + "*"] = min(max(payable, 0), left)
             hidden[rank] = left - hidden[rank + "*"]
         return +hidden, one_pack
@@ -290,12 +278,12 @@ class _Table:
         tops = self.position.get("payoff_tops", {})
         yield _PAYOFFS, Room(low, high + sum(self.rules.payoff_size - (one in tops) for one in others), starred)
         if self.seen[_HAND] is None:
-            told = self.position.get("hand_count")
-            yield _HAND, Room(0, 10) if told is None else Room(told, told)
+            count = self.position.get("hand_count")
+            yield _HAND, Room(0, 10) if count is None else Room(count, count)
         for place in ("side_stacks", "partner_side_stacks")[: 1 + self.team]:
             if self.seen[place] is None:
                 yield place, Room(0, 4)
-        told = self.position.get("centre_stacks")
+        told = self._ranks(self.position.get("centre_stacks"))
         for at, top in enumerate(self.centre):
             natural = [] if told is not None and self.wild(told[at]) else [_RANKS[top]]
             yield f"centre {at}", Room(1, 1, frozenset(_tokens([*self.wilds(), *natural])))
