@@ -35,7 +35,7 @@ class SpiteAsker(Asker):
             "payoff": "9", "payoff_left": left, "side_stacks": [], "centre_stacks": [],
             "stock": 40, "phase": "normal", "turns": [], "set_aside": 0, "complete": 0,
         }  # fmt: skip
-        if len(self.players) > 2:
+        if self.options["partners"] == "opposite":
             calm["partner"] = {"payoff": "9", "payoff_left": left, "side_stacks": []}
         return calm | told
 
@@ -137,7 +137,9 @@ class SpiteAsker(Asker):
     def _sides(self) -> list[Json]:
         half = len(self.players) // 2
         pairs = (
-            [self.players[n::half] for n in range(half)] if len(self.players) > 2 else [[one] for one in self.players]
+            [self.players[n::half] for n in range(half)]
+            if self.options["partners"] == "opposite"
+            else [[one] for one in self.players]
         )
         return [{"id": "+".join(pair), "players": pair} for pair in pairs]
 

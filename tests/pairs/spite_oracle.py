@@ -9,6 +9,7 @@ from typing import Any
 
 Json = dict[str, Any]
 NAMES = ["X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+NUMBERS = {"1": 1, "11": 11, "12": 12, "W": 0}
 SUITS = "SHDC"  # from the highest
 Open = tuple[str, int | None, int]
 """Where a card lies open, in which stack, and its number."""
@@ -28,18 +29,19 @@ class World:
         mate = position.get("partner", {})
         theirs: list[Open] = [("partner_payoff", None, rank(mate["payoff"]))] if "payoff" in mate else []
         theirs += [("partner_side", n, rank(stack[-1])) for n, stack in enumerate(mate.get("side_stacks", ())) if stack]
-        self.exposed = [*own, *(theirs if options["players"] > 2 else [])]
+        self.exposed = [*own, *(theirs if options["partners"] == "opposite" else [])]
         """What lies open and may be played, with where it lies."""
-        bound = options["players"] > 2 and options["mandatory_scope"] == "own_and_partner"
+        bound = options["partners"] == "opposite" and options["mandatory_scope"] == "own_and_partner"
         self.binding = [*own, *(theirs if bound else [])]
         self.idle = 0
         for turn in position["turns"]:
             self.idle = 0 if turn["acted"] else self.idle + 1
-        out = position["payoff_left"] == 0 and (options["players"] == 2 or mate.get("payoff_left") == 0)
+        out = position["payoff_left"] == 0 and (options["partners"] == "off" or mate.get("payoff_left") == 0)
         self.over = out or position.get("over", False)
 
     def wild(self, card: int) -> bool:
-        return (card == 0 and "joker" in self.options["wild"]) or (card == 13 and "K" in self.options["wild"])
+        unranked = "joker" in self.options["wild"] or self.options["card_names"] == "numbered"
+        return (card == 0 and unranked) or (card == 13 and "K" in self.options["wild"])
 
     @property
     def room(self) -> bool:
@@ -52,6 +54,8 @@ class World:
     def owed(self) -> set[Open]:
         """The open cards that must go to the centre now."""
         found: set[Open] = set()
+        if 1 in self.hand and "hand_ace" in self.options["mandatory"] and self.room:
+            found.add(("hand", None, 1))
         for where, n, card in self.binding:
             kind = where.removeprefix("partner_")
             ace = card == 1 and f"{kind}_ace" in self.options["mandatory"] and self.room
@@ -69,7 +73,7 @@ class World:
         return bool(twos) and (left < len(twos) if how != "one_is_enough" else left < 1)
 
     def _piles_that_bind(self) -> set[str]:
-        both = self.options["players"] > 2 and self.options["mandatory_scope"] == "own_and_partner"
+        both = self.options["partners"] == "opposite" and self.options["mandatory_scope"] == "own_and_partner"
         return {"payoff", "side"} | ({"partner_payoff", "partner_side"} if both else set())
 
     def chance_left(self) -> bool:
@@ -115,6 +119,8 @@ class World:
 
 def rank(card: str) -> int:
     """Return the number of a card that is named with or without its suit."""
+    if card in NUMBERS:
+        return NUMBERS[card]
     return NAMES.index(card if card in NAMES else card[:-1])
 
 
@@ -129,7 +135,9 @@ def may(options: Json, position: Json, move: Json) -> bool | None:
         chance = options["deadlock"] == "second_chance_redeal" and position["phase"] == "second_chance"
         return chance and not world.over
     if kind == "claim_win":
-        return position["payoff_left"] == 0 and (options["players"] == 2 or position["partner"]["payoff_left"] == 0)
+        return position["payoff_left"] == 0 and (
+            options["partners"] == "off" or position["partner"]["payoff_left"] == 0
+        )
     if kind == "claim_stalemate":
         return None if world.over else _nobody_can(world)
     if kind == "complete":
@@ -145,16 +153,17 @@ def _in_turn(world: World, move: Json) -> bool:
     if world.over or (options["deadlock"] == "second_chance_redeal" and world.idle >= 2 * options["players"]):
         return False
     held, stock = len(world.hand), world.stock
+    at_end = options["refill_at"] == "end"
+    refilled = position["refilled"] or at_end
+    if position["discarded"] and at_end and held < 5:
+        return (kind == "end_turn" and not stock) or (kind == "refill" and 0 < move["count"] == min(5 - held, stock))
     if position["discarded"]:
         again = options["after_last_discard"] == "refill_and_replay" and held == 0
         return kind == "end_turn" or (kind == "refill" and again and move["count"] == min(5, stock) > 0)
     if kind == "refill":
-        due = 5 - held if not position["refilled"] else 0 if held else 5
+        due = 5 - held if not refilled else 0 if held else 5
         return bool(0 < move["count"] == min(due, stock))
-    if stock and (
-        (not position["refilled"] and held < 5)
-        or (position["refilled"] and not held and options["midturn_refill"] == "must")
-    ):
+    if stock and ((not refilled and held < 5) or (refilled and not held and options["midturn_refill"] == "must")):
         return False
     if kind == "play":
         return _plays(world, move)
@@ -184,7 +193,9 @@ def _plays(world: World, move: Json) -> bool:
     if to >= len(world.centre) or world.centre[to] >= world.last:
         return False
     top = world.centre[to]
-    return (world.wild(card) or card == top + 1) and not (top == 1 and world.starves(where, card))
+    wild = world.wild(card) and (top != 6 or world.options["wild_as_seven"])
+    natural = card == top + 1 and not world.wild(card)
+    return (wild or natural) and not (top == 1 and world.starves(where, card))
 
 
 def _discards(world: World, move: Json) -> bool:
@@ -208,7 +219,9 @@ def _ends(world: World) -> bool:
 
 def _recycles(world: World, move: Json) -> bool:
     options, source, held = world.options, world.options["recycle_source"], len(world.hand)
-    due = 5 - held if not world.position["refilled"] else 5 if not held else 0
+    ends = options["refill_at"] == "end"
+    drawing = world.position["discarded"] if ends else not world.position["refilled"]
+    due = 5 - held if drawing else 5 if not held else 0
     low = world.stock <= options["recycle_threshold"] or world.stock < due
     if source == "none" or not low or (move["by"] == "player" and options["recycle_by"] == "opponent"):
         return False
@@ -239,10 +252,15 @@ def _nobody_can(world: World) -> bool:
 # Before and after ----------------------------------------------------------------------------------------------------
 
 
-def starts(options: Json, tops: dict[str, str]) -> tuple[str, str]:
-    """Return what the tops of the pay-off piles decide: who is `first`, or how to `redo` them."""
+def starts(options: Json, tops: dict[str, str], dealer: str) -> tuple[str, str]:
+    """Return what the tops of the pay-off piles, or the deal, decide: who is `first`, or how to `redo` them."""
+    if options["starts"] != "highest_payoff":
+        order = [*tops, *tops]
+        agreed = {"any": order[0], "dealer": dealer, "left_of_dealer": order[order.index(dealer) + 1]}
+        return "first", agreed[options["starts"]]
+    numbered = options["card_names"] == "numbered"
     wild = {
-        p: (c == "X" and "joker" in options["wild"]) or (c[0] == "K" and "K" in options["wild"])
+        p: (c == "X" and ("joker" in options["wild"] or numbered)) or (c[0] == "K" and "K" in options["wild"])
         for p, c in tops.items()
     }
     if any(wild.values()) and options["start_wild"] == "redraw":

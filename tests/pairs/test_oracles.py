@@ -368,7 +368,8 @@ def _shared(rng: Random, whole: int, sides: list[str], *, even: bool) -> dict[st
 def _spite_game(rng: Random, options: Json) -> Scored:
     players = [*"ABCDEF"[: options["players"]]]
     half = max(1, len(players) // 2)
-    pairs = [players[n::half] for n in range(half)] if len(players) > 2 else [[one] for one in players]
+    paired = options["partners"] == "opposite"
+    pairs = [players[n::half] for n in range(half)] if paired else [[one] for one in players]
     names = ["+".join(pair) for pair in pairs]
     asked: Json = {"sides": [{"id": n, "players": p} for n, p in zip(names, pairs, strict=True)], "deals": []}
     totals, expected, won = dict.fromkeys(names, 0), [], None
@@ -408,9 +409,10 @@ def test_spite_and_malice_starts_as_the_oracle_does(soak_round: int, thorough: b
             tops = {player: rng.choice(ranks) + rng.choice("SHDC") for player in players}
             if options["jokers"] and options["deal_mode"] == "single" and rng.random() < 0.4:
                 tops[rng.choice(players)] = "X"
-            way = spite_oracle.starts(options, tops)
+            dealer = rng.choice(players)
+            way = spite_oracle.starts(options, tops, dealer)
             for other in {way, ("first", players[0]), ("redo", rng.choice(("reshuffle", "bury", "redraw")))}:
-                position = {"players": players, "player": players[0], "payoff_tops": tops}
+                position = {"players": players, "player": players[0], "payoff_tops": tops, "dealer": dealer}
                 request_ = {"rules": rules, "position": position, "move": {"type": "start", other[0]: other[1]}}
                 try:
                     value = companion.judge(game, request_).value

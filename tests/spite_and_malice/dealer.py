@@ -12,6 +12,7 @@ from companion.games.spite_and_malice.position import Piles, Position, Turn
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 
 JOKER = Card("X")
+NUMBERS = {"A": "1", "J": "11", "Q": "12", "K": "W", "X": "W"}
 
 
 class Dealer:
@@ -22,6 +23,8 @@ class Dealer:
         self.players = tuple("ABCDEF"[: rules.players])
         plain = [card for _ in range(rules.packs) for card in pack(SUITS)]
         cards = plain + [JOKER] * rules.jokers
+        if rules.card_names == "numbered":
+            cards = [Card(NUMBERS.get(card.rank, card.rank)) for card in cards]
         if rules.deal_mode == "single":
             self.random.shuffle(cards)
             first = cards
@@ -37,6 +40,7 @@ class Dealer:
         self.centre: list[list[Card]] = []
         self.aside: list[list[Card]] = []
         self.log: list[Turn] = []
+        self.dealer = self.random.choice(self.players)
         self.player = self._starter()
         self.winner: tuple[str, ...] | None = None
         self.over = False
@@ -49,6 +53,8 @@ class Dealer:
             "side_stacks": {p: [[str(card) for card in s] for s in stacks] for p, stacks in self.sides.items()},
             "turns": [],
         }
+        if rules.starts in ("dealer", "left_of_dealer"):
+            self.record["dealer"] = self.dealer
         self._begin()
 
     def play(self, turns: int) -> dict[str, Any]:
@@ -62,11 +68,16 @@ class Dealer:
         return {p: len(pile) for p, pile in self.payoff.items()}
 
     def _begin(self) -> None:
-        self.refilled = self.discarded = self.acted = self.played = False
+        self.discarded = self.acted = self.played = False
+        self.refilled = self.rules.refill_at == "end"
         self.phase = self._phase()
 
     def _starter(self) -> str:
         """Who may start; where the tops decide nothing, everybody shuffles the own pile and turns up another."""
+        left = self.players[(self.players.index(self.dealer) + 1) % len(self.players)]
+        agreed = {"dealer": self.dealer, "left_of_dealer": left, "any": self.random.choice(self.players)}
+        if self.rules.starts in agreed:
+            return agreed[self.rules.starts]
         while True:
             tops = {p: pile[-1] for p, pile in self.payoff.items()}
             before = Position(players=self.players, player=self.players[0], payoff_tops=tops)
@@ -78,8 +89,9 @@ class Dealer:
                 self.random.shuffle(pile)
 
     def _partner(self, player: str) -> str | None:
-        half = len(self.players) // 2
-        return self.players[(self.players.index(player) + half) % len(self.players)] if half > 1 else None
+        if self.rules.partners == "off":
+            return None
+        return self.players[(self.players.index(player) + len(self.players) // 2) % len(self.players)]
 
     def _piles(self, player: str) -> Piles:
         pile = self.payoff[player]
@@ -94,7 +106,7 @@ class Dealer:
             partner=self._piles(partner) if partner else None, hand=tuple(self.hands[self.player]),
             centre=tuple(len(stack) for stack in self.centre), stock=len(self.stock), refilled=self.refilled,
             discarded=self.discarded, phase=self.phase, played_ace_or_two=self.played,
-            turns=tuple(self.log[-2 * len(self.players) :]),
+            turns=tuple(self.log[-2 * len(self.players) :]), partner_name=partner, dealer=self.dealer,
             complete=done + len(self.aside), incomplete=len(self.centre) - done, over=self.over,
         )  # fmt: skip
 
@@ -181,7 +193,9 @@ class Dealer:
 
     def _move(self) -> None:
         hand = self.hands[self.player]
-        needed = min(HAND_SIZE if self.refilled or self.discarded else HAND_SIZE - len(hand), len(self.stock))
+        last = self.discarded and self.rules.refill_at == "end"
+        whole = (self.refilled or self.discarded) and not last
+        needed = min(HAND_SIZE if whole else HAND_SIZE - len(hand), len(self.stock))
         draw = n.Refill(needed)
         optional = self.refilled and not self.discarded and self.rules.midturn_refill == "may"
         optional &= not self.rules.discard_required  # the turn cannot end without a card to discard
@@ -190,6 +204,8 @@ class Dealer:
             hand += cards
             self.refilled, self.discarded = True, False
             self.moves.append({**n.plain(draw), "cards": [str(card) for card in cards]})
+            if last:
+                self._end()
             return
         for move in self._wishes():
             if self._legal(move):
@@ -240,8 +256,9 @@ class Dealer:
             else:
                 stacks[int(str(move.to))].append(move.card)
             self.acted = self.discarded = True
-            again = self.rules.after_last_discard == "refill_and_replay"
-            if not (again and not self.hands[self.player] and (self.stock or self._gatherable())):
+            again = self.rules.after_last_discard == "refill_and_replay" and not self.hands[self.player]
+            again |= self.rules.refill_at == "end" and len(self.hands[self.player]) < HAND_SIZE
+            if not (again and (self.stock or self._gatherable())):
                 self._end()
         else:
             self._end()
@@ -258,7 +275,7 @@ class Dealer:
         shown: dict[str, Any] = {}
         if move.source == n.HAND:
             self.hands[self.player].remove(move.card)
-            self.played |= move.card.rank in ("A", "2")
+            self.played |= move.card.rank in ("A", "1", "2")
         elif "payoff" in move.source:
             pile = self.payoff[owner]
             pile.pop()

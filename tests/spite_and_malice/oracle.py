@@ -35,7 +35,8 @@ class World:
     partner_sides: list[list[int]] = field(default_factory=list)
 
     def wild(self, card: int) -> bool:
-        return (card == 0 and "joker" in self.rules.wild) or (card == 13 and "K" in self.rules.wild)
+        unranked = "joker" in self.rules.wild or self.rules.card_names == "numbered"
+        return (card == 0 and unranked) or (card == 13 and "K" in self.rules.wild)
 
     @property
     def last(self) -> int:
@@ -50,14 +51,15 @@ class World:
         """Cards that may bind the mover, by the kind of pile they lie on."""
         found = [("payoff", self.top)] if self.top is not None else []
         found += [("side", side[-1]) for side in self.sides if side]
-        if self.rules.mandatory_scope == "own_and_partner" and self.rules.players > 2:
+        if self.rules.mandatory_scope == "own_and_partner" and self.rules.partners == "opposite":
             found += [("payoff", self.partner_top)] if self.partner_top is not None else []
             found += [("side", side[-1]) for side in self.partner_sides if side]
         return [(pile, card) for pile, card in found if not self.wild(card)]
 
     def owed(self) -> list[tuple[str, int]]:
-        """SNM-040 to 043: cards that must go to the centre now."""
-        return [
+        """SNM-040 to 043, ALO-012: cards that must go to the centre now."""
+        held = 1 in self.hand and "hand_ace" in self.rules.mandatory and self.space
+        return [("hand", 1)] * held + [
             (pile, card)
             for pile, card in self.exposed()
             if (card == 1 and f"{pile}_ace" in self.rules.mandatory and self.space)
@@ -103,14 +105,16 @@ def allowed(world: World, move: dict[str, Any]) -> bool:
     rules, kind = world.rules, move["type"]
     if world.left == 0 or (rules.deadlock == "second_chance_redeal" and world.idle >= 2 * rules.players):
         return False
+    at_end = rules.refill_at == "end"
+    refilled = world.refilled or at_end
     if world.discarded:
         return bool(kind == "end_turn")
     if kind == "refill":
-        wanted = 5 - len(world.hand) if not world.refilled else 5 if not world.hand else 0
+        wanted = 5 - len(world.hand) if not refilled else 5 if not world.hand else 0
         return 0 < move["count"] == min(wanted, world.stock)
-    if not world.refilled and len(world.hand) < 5 and world.stock:
+    if not refilled and len(world.hand) < 5 and world.stock:
         return False
-    if world.refilled and not world.hand and rules.midturn_refill == "must" and world.stock:
+    if refilled and not world.hand and rules.midturn_refill == "must" and world.stock:
         return False
     if kind == "play":
         return _may_play(world, move)
@@ -148,6 +152,8 @@ def _may_play(world: World, move: dict[str, Any]) -> bool:
     top = world.centre[to]
     if top >= world.last or not (world.wild(card) or card == top + 1):
         return False
+    if world.wild(card) and top == 6 and not world.rules.wild_as_seven:  # ALO-004
+        return False
     return top != 1 or not world.starved(card, source)
 
 
@@ -156,7 +162,10 @@ def _may_play(world: World, move: dict[str, Any]) -> bool:
 
 def deck(rules: Any) -> Counter[int]:
     """The packs in use by rank."""
-    return Counter(dict.fromkeys(range(1, 14), 4 * rules.packs) | ({0: rules.jokers} if rules.jokers else {}))
+    numbered = rules.card_names == "numbered"
+    unranked = rules.jokers + (4 * rules.packs if numbered else 0)
+    ranked = dict.fromkeys(range(1, 13 if numbered else 14), 4 * rules.packs)
+    return Counter(ranked | ({0: unranked} if unranked else {}))
 
 
 def hands_and_tops(
@@ -176,11 +185,14 @@ def hands_and_tops(
     hold anything. A pay-off pile of the one pack has no joker, and all piles together at most four of a rank.
     """
     wild: list[int] = [
-        card for card in (0, 13) if (card == 0 and "joker" in rules.wild) or (card == 13 and "K" in rules.wild)
+        card
+        for card in (0, 13)
+        if (card == 0 and ("joker" in rules.wild or rules.card_names == "numbered"))
+        or (card == 13 and "K" in rules.wild and rules.card_names == "playing")
     ]
     for rest in _without_centre(unseen, list(centre), wild):
         for lying in _choices(rest, pile):
-            if rules.deal_mode != "single" and not _of_one_pack(lying, seen_tops):
+            if rules.deal_mode != "single" and not _of_one_pack(rules, lying, seen_tops):
                 continue
             left = rest - Counter(lying)
             for held in _choices(left, hand) if hand is not None else [None]:
@@ -203,8 +215,10 @@ def _choices(cards: Counter[int], count: int) -> set[tuple[int, ...]]:
     return set(combinations(sorted(cards.elements()), count))
 
 
-def _of_one_pack(lying: Sequence[int], seen_tops: Sequence[int]) -> bool:
-    return 0 not in lying and all(count <= 4 for count in Counter([*lying, *seen_tops]).values())
+def _of_one_pack(rules: Any, lying: Sequence[int], seen_tops: Sequence[int]) -> bool:
+    return (0 not in lying or rules.card_names == "numbered") and all(
+        count <= 4 for count in Counter([*lying, *seen_tops]).values()
+    )
 
 
 # Who starts ----------------------------------------------------------------------------------------------------------

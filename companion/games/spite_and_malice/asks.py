@@ -346,7 +346,7 @@ def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card
 
 # Nobody can play, or the stock runs low -----------------------------------------------------------------------------
 
-_STUCK_COUNTS: Final = {"stock": 162, "hand": 5, "complete": 20, "incomplete": 20}
+_STUCK_COUNTS: Final = {"stock": 270, "hand": 5, "complete": 20, "incomplete": 20}
 """The numbers that are asked for, with the highest of each."""
 _MAX_IDLE: Final = 12
 

@@ -46,7 +46,6 @@ from companion.games.spite_and_malice.play import (
     Duty,
     can_draw,
     discardable_kinds,
-    draws_last,
     duties,
     hidden_source,
     judge_deal,
@@ -91,6 +90,7 @@ from companion.games.spite_and_malice.shapes import (
 )
 from companion.games.spite_and_malice.stacks import (
     Ruling,
+    draws_last,
     judge_complete,
     judge_recycle,
     judge_redeal,

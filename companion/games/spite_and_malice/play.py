@@ -37,6 +37,7 @@ from companion.games.spite_and_malice.stacks import (
     Facts,
     Ruling,
     accepted,
+    draws_last,
     judge_climb,
     judge_new_side,
     judge_opening,
@@ -641,11 +642,6 @@ def redeal_due(rules: SpiteRules, position: Position) -> bool:
 def _may_play_again(rules: SpiteRules, position: Position) -> bool:
     """Return whether the discard that emptied the hand lets its player draw and go on (SNM-123)."""
     return rules.after_last_discard == "refill_and_replay" and position.held in (0, None)
-
-
-def draws_last(rules: SpiteRules, position: Position) -> bool:
-    """Return whether the discard has been made and the hand is still to be filled, which ends the turn (ALO-010)."""
-    return rules.refill_at == "end" and position.discarded and position.held not in range(HAND_SIZE, 2 * HAND_SIZE + 1)
 
 
 def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: Ruling) -> None:

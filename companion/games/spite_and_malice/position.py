@@ -92,7 +92,7 @@ def names(cards: Sequence[Card]) -> list[str]:
 
 NORMAL, SECOND_CHANCE = "normal", "second_chance"
 PHASES = (NORMAL, SECOND_CHANCE)
-_MOST = 200
+_MOST = 270
 """More cards than any pile of a position can hold."""
 MOST_PLAYERS: Final = 6
 

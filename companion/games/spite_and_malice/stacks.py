@@ -403,13 +403,18 @@ def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if stock is None:
         ruling.breach(article, "stock-not-low", threshold=rules.recycle_threshold)
         return
-    drawing = held is not None and not position.refilled
+    drawing = not position.refilled or draws_last(rules, position)
     to_draw = HAND_SIZE - held if drawing and held is not None else HAND_SIZE if held == 0 else 0
     if stock <= rules.recycle_threshold or stock < to_draw:
         ruling.allow(article, stock=stock)
     elif held is None and stock < HAND_SIZE:
-        enough = AtLeast(HAND, ALL, 1 if position.refilled else HAND_SIZE - stock)
+        enough = AtLeast(HAND, ALL, HAND_SIZE - stock if drawing else 1)
         limit = rules.recycle_threshold
         ruling.breach_if(enough, article, "stock-not-low", ("hand",), stock=stock, threshold=limit)
     else:
         ruling.breach(article, "stock-not-low", stock=stock, threshold=rules.recycle_threshold)
+
+
+def draws_last(rules: SpiteRules, position: Position) -> bool:
+    """Return whether the discard has been made and the hand is still to be filled, which ends the turn (ALO-010)."""
+    return rules.refill_at == "end" and position.discarded and position.held not in range(HAND_SIZE, 2 * HAND_SIZE + 1)

@@ -1,0 +1,150 @@
+"""Three to six each alone, and Skip-Bo: random deals, planted faults, and what every player has left is scored."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from companion.engine.game import score
+from companion.engine.problems import Node
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.dealer import Dealer
+
+Json = dict[str, Any]
+PRESETS = ("alone3", "alone4", "skip_bo")
+DEALS, FAULTS, TURNS = 5, 4, 40
+"""Clean deals and planted faults of a round: 200 rounds make 1,000 and 800; turns of a deal with a fault."""
+TABLES: list[tuple[str, Json]] = [
+    ("alone3", {"refill_at": "end"}),
+    ("alone3", {"refill_at": "end", "discard_required": False, "mandatory": ["hand_ace"]}),
+    ("alone4", {"starts": "dealer", "wild_as_seven": False}),
+    ("alone4", {"starts": "left_of_dealer", "mandatory": ["hand_ace", "payoff_ace"], "start_tie": "bury"}),
+    ("alone4", {"players": 5, "packs": 4, "wild": ["joker"], "top_rank": "K", "jokers": 8, "deadlock": "compare"}),
+    ("alone4", {"players": 6, "packs": 5, "payoff_size": 26, "stock_out": "draw"}),
+    ("massachusetts", {"players": 4, "payoff_size": 13}),
+    ("skip_bo", {"players": 3}),
+    ("skip_bo", {"players": 5, "payoff_size": 20}),
+    ("skip_bo", {"players": 4, "partners": "opposite"}),
+    ("skip_bo", {"players": 6, "partners": "opposite", "payoff_size": 20, "refill_at": "end", "packs": 5}),
+]
+"""Tables beside the presets."""
+
+
+def rules_of(preset: str, **options: Any) -> Any:
+    node = Node({"preset": preset, "options": options})
+    house = GAME.options.read(node)
+    node.raise_for_problems()
+    return house.options
+
+
+def played_clean(preset: str, rules: Any, seed: int, options: Json) -> int:
+    """Play a deal at random, replay it without a finding, score it; return its number of moves."""
+    dealer = Dealer(rules, seed, idleness=random.Random(seed).choice([0.0, 0.0, 0.3]))
+    record = dealer.play(400)
+    told = GAME.replay(rules, Node(record))
+    assert told["findings"] == []
+    assert {judged.verdict.value for judged in told["verdicts"]} == {"legal"}
+    assert told["state"]["stock"] == len(dealer.stock)
+    if told["complete"] and dealer.winner:
+        request = {"rules": {"preset": preset, "options": options}, "sides": told["sides"], "deals": [told["result"]]}
+        _, ledger = score(GAME, request)
+        left = dealer.remaining()
+        points = sum(left.values()) * rules.score_per_card + rules.score_bonus
+        assert {side: at.total for side, at in ledger.standing.items() if at.total} == {"+".join(dealer.winner): points}
+    return len(told["verdicts"])
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_deals_of_a_preset_replay_clean(preset: str, soak_round: int, soaked: Any) -> None:
+    seeds = range(soak_round * DEALS, (soak_round + 1) * DEALS)
+    moves = sum(played_clean(preset, rules_of(preset), seed, {}) for seed in seeds)
+    soaked(deals=DEALS, moves=moves)
+    assert moves > 100 * DEALS
+
+
+@pytest.mark.parametrize(("preset", "options"), TABLES)
+def test_deals_of_other_tables_replay_clean(preset: str, options: Json, soak_round: int) -> None:
+    assert played_clean(preset, rules_of(preset, **options), soak_round, options) > 50
+
+
+def _more_drawn(record: Json, turn: Json, chance: random.Random) -> bool:
+    draws = [move for move in turn["moves"] if move["type"] == "refill"]
+    for move in draws[:1]:
+        move["count"] += 1
+        del move["cards"]
+    return bool(draws)
+
+
+def _no_draw(record: Json, turn: Json, chance: random.Random) -> bool:
+    moves = turn["moves"]
+    if moves[0]["type"] != "refill" or len(moves) < 2 or moves[1]["type"] not in ("play", "discard"):
+        return False
+    del moves[0]
+    return True
+
+
+def _no_discard(record: Json, turn: Json, chance: random.Random) -> bool:
+    if turn["moves"][-1]["type"] != "discard":
+        return False
+    turn["moves"][-1] = {"type": "end_turn"}
+    return True
+
+
+def _two_discards(record: Json, turn: Json, chance: random.Random) -> bool:
+    if turn["moves"][-1]["type"] != "discard":
+        return False
+    turn["moves"].append({**turn["moves"][-1], "to": "new"})
+    return True
+
+
+def _wrong_opening(record: Json, turn: Json, chance: random.Random) -> bool:
+    """A card that can start no stack starts one."""
+    plays = [move for move in turn["moves"] if move["type"] == "play" and move["to"] != "new"]
+    plays = [move for move in plays if move["card"][0] not in "AKXW" and move["card"] != "1"]
+    if plays:
+        chance.choice(plays)["to"] = "new"
+    return bool(plays)
+
+
+def _anothers_pile(record: Json, turn: Json, chance: random.Random) -> bool:
+    plays = [move for move in turn["moves"] if move["type"] == "play" and move["from"] == "payoff"]
+    if plays:
+        plays[-1]["from"] = "partner_payoff"
+    return bool(plays)
+
+
+def _said_too_early(record: Json, turn: Json, chance: random.Random) -> bool:
+    turn["moves"].insert(0, {"type": "claim_win"})
+    return True
+
+
+def _another_player(record: Json, turn: Json, chance: random.Random) -> bool:
+    """A neighbour takes the turn."""
+    turn["player"] = chance.choice([player for player in record["players"] if player != turn["player"]])
+    return True
+
+
+PLANTED: list[Callable[[Json, Json, random.Random], bool]] = [
+    _more_drawn, _no_draw, _no_discard, _two_discards, _wrong_opening, _anothers_pile, _said_too_early, _another_player,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_planted_fault_is_found_in_its_turn(preset: str, soak_round: int, soaked: Any) -> None:
+    found, seed = 0, soak_round * 1_000
+    rules = rules_of(preset)
+    while found < FAULTS:
+        seed += 1
+        chance = random.Random(f"fault {preset} {seed}")
+        record = Dealer(rules, seed).play(chance.randint(4, TURNS))
+        at = len(record["turns"]) - 1
+        if not chance.choice(PLANTED)(record, record["turns"][at], chance):
+            continue
+        findings = GAME.replay(rules, Node(record))["findings"]
+        assert findings, (preset, seed)
+        assert min(finding.facts["turn"] for finding in findings) == at + 1, (preset, seed, findings)
+        found += 1
+    soaked(faults=found)
