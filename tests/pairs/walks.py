@@ -396,7 +396,7 @@ class _Watched(Dealer):
         partner = self._partner(self.player)
         position = {
             "players": [*self.players], "player": self.player, "hand": [*map(_rank, self.hands[self.player])],
-            "centre_stacks": [_top(stack) for stack in self.centre], "stock": len(self.stock),
+            "centre_stacks": [_top(self.rules, stack) for stack in self.centre], "stock": len(self.stock),
             "refilled": self.refilled, "discarded": self.discarded, "phase": self.phase,
             "played_ace_or_two": self.played, "set_aside": len(self.aside),
             "complete": sum(len(stack) == self.rules.top for stack in self.centre),
@@ -451,11 +451,13 @@ class _Watched(Dealer):
 
 def _rank(card: Any) -> str:
     """A card as people name it where suits do not matter."""
-    return str(card) if str(card) == "X" else str(card)[:-1]
+    return str(card.rank)
 
 
-def _top(stack: list[Any]) -> str:
+def _top(rules: Any, stack: list[Any]) -> str:
     """The top of a centre stack as people name it: by the rank that it counts as."""
+    if rules.card_names == "numbered":
+        return str(len(stack))
     return ("A", *map(str, range(2, 11)), "J", "Q", "K")[len(stack) - 1]
 
 

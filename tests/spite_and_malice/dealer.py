@@ -40,7 +40,7 @@ class Dealer:
         self.centre: list[list[Card]] = []
         self.aside: list[list[Card]] = []
         self.log: list[Turn] = []
-        self.dealer = self.random.choice(self.players)
+        self.dealer = self.players[seed % len(self.players)]
         self.player = self._starter()
         self.winner: tuple[str, ...] | None = None
         self.over = False
@@ -75,7 +75,7 @@ class Dealer:
     def _starter(self) -> str:
         """Who may start; where the tops decide nothing, everybody shuffles the own pile and turns up another."""
         left = self.players[(self.players.index(self.dealer) + 1) % len(self.players)]
-        agreed = {"dealer": self.dealer, "left_of_dealer": left, "any": self.random.choice(self.players)}
+        agreed = {"dealer": self.dealer, "left_of_dealer": left, "any": left}
         if self.rules.starts in agreed:
             return agreed[self.rules.starts]
         while True:

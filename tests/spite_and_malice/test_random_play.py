@@ -108,7 +108,10 @@ def test_a_spoilt_record_is_found_out(spoil: str) -> None:
 def _counted(rules: Any, told: Mapping[str, Any]) -> int:
     state = told["state"]
     ranks = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-    centre = sum(ranks.index(top) + 1 for top in state["centre_stacks"]) + state["set_aside"] * rules.top
+    centre = (
+        sum(ranks.index(top) + 1 if top in ranks else int(top) for top in state["centre_stacks"])
+        + state["set_aside"] * rules.top
+    )
     piles = told["piles"].values()
     held = sum(pile["payoff_left"] + pile["hand_count"] + sum(map(len, pile["side_stacks"])) for pile in piles)
     return centre + held + state["stock"]

@@ -1214,7 +1214,7 @@ def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
     held = position.held
     if held is not None:
         stock = HAND_SIZE if position.stock is None else position.stock
-        drawn = HAND_SIZE if position.refilled else HAND_SIZE - held
+        drawn = HAND_SIZE if position.refilled and not draws_last(rules, position) else HAND_SIZE - held
         yield n.Refill(min(drawn, stock))
     hand = list(dict.fromkeys(position.hand or ()))
     for card in hand:
