@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
+from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from tests.spite_and_malice.asking import articles, check
 from tests.spite_and_malice.dealer import Dealer
 
 Json = dict[str, Any]
@@ -148,3 +152,61 @@ def test_a_planted_fault_is_found_in_its_turn(preset: str, soak_round: int, soak
         assert min(finding.facts["turn"] for finding in findings) == at + 1, (preset, seed, findings)
         found += 1
     soaked(faults=found)
+
+
+# Cases worked out by hand --------------------------------------------------------------------------------------------
+
+LINES = (Path(__file__).parent / "family_cases.txt").read_text("utf-8").splitlines()
+CASES = [[part.strip() for part in line.split("|")] for line in LINES if not line.startswith("#")]
+NAMES = {"payoff": "payoff", "left": "payoff_left", "aside": "set_aside", "tops": "payoff_tops"}
+
+
+def position_of(written: str, players: list[str]) -> Json:
+    """Return a position from its short form."""
+    position: Json = {"players": players, "player": "A", "complete": 0} if "aside" in written else {
+        "players": players, "player": "A",
+    }  # fmt: skip
+    for part in filter(None, (part.strip() for part in written.split(";"))):
+        name, _, text = part.partition("=")
+        if name == "hand":
+            position["hand"] = text.split()
+        elif name == "centre":
+            position["centre_stacks"] = text.split()
+        elif name == "side":
+            position["side_stacks"] = [[card] for card in text.split("/")]
+        elif name == "tops":
+            position["payoff_tops"] = dict(top.split(":") for top in text.split())
+        elif name == "idle":
+            position["turns"] = [{"player": player, "acted": False} for player in text]
+        elif name in ("payoff", "dealer"):
+            position[name] = text
+        else:
+            position[NAMES.get(name, name)] = json.loads(text)
+    position.setdefault("stock", 60)
+    if position.get("payoff_left") != 0 and "payoff_tops" not in position:
+        position.setdefault("payoff", "8")
+    position.setdefault("side_stacks", [])
+    position.setdefault("centre_stacks", [])
+    return position
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{number} {case[0]}" for number, case in enumerate(CASES)])
+def test_a_case_is_judged_as_worked_out_by_hand(case: list[str]) -> None:
+    _, table, written, move, expected = case
+    preset, *given = table.split()
+    options: Json = {}
+    for one in given:
+        name, _, text = one.partition("=")
+        options[name] = json.loads(text) if text[0] in '[{"' or text.isdigit() or text in ("true", "false") else text
+    players = list("ABCDEF"[: rules_of(preset, **options).players])
+    request = {"rules": {"preset": preset, "options": options}, "position": position_of(written, players)}
+    verdict = check({**request, "move": json.loads(move)})
+    value, *broken = expected.split()
+    assert verdict.value == value, verdict
+    if broken:
+        assert articles(verdict) == set(broken)
+
+
+def test_each_preset_has_fifteen_cases() -> None:
+    counts = Counter(case[1].split()[0] for case in CASES)
+    assert min(counts[preset] for preset in PRESETS) >= 15, counts
