@@ -36,8 +36,8 @@ def rules(chance: Random) -> tuple[Request, Request]:
             continue
 
 
-def request(chance: Random) -> Request:
-    """A card in a position with some facts left out, and now and then one that is wrong."""
+def request(chance: Random, *, honest: bool = False) -> Request:
+    """A card in a position with some facts left out, and now and then one that is wrong unless they are `honest`."""
     given, options = rules(chance)
     seats = {"partners4": SEATS, "solo4": SEATS, "solo3": SEATS[:3], "duo_draw": SEATS[:2]}.get(
         options["mode"], ("A", "dummy", "B")
@@ -60,10 +60,10 @@ def request(chance: Random) -> Request:
     leader = chance.choice(seats)
     order = [*seats[seats.index(leader) :], *seats[: seats.index(leader)]]
     shown = chance.choice([0, 0, 1, 1, len(seats) - 1])
-    if chance.random() < 0.05:
+    if chance.random() < 0.05 and not honest:
         chance.shuffle(order)
     trick = [{"seat": seat, "card": chance.choice(hands[seat])} for seat in order[:shown]]
-    mover = order[shown] if chance.random() < 0.95 else chance.choice(seats)
+    mover = order[shown] if chance.random() < 0.95 or honest else chance.choice(seats)
     there = {one["card"] for one in trick}
     hand = [card for card in hands[mover] if card not in there]
     position: Request = {"seats": list(seats), "trick": trick}
@@ -78,21 +78,22 @@ def request(chance: Random) -> Request:
         position["played"] = played if chance.random() < 0.8 else played[: chance.randint(0, len(played))]
     tell("hand", hand if chance.random() < 0.9 else hand[: chance.randint(0, len(hand))], 0.5)
     trumps = [card for card in pack if card[-1] in "SJ" or card in options["promoted_twos"]]
-    broken = bool({*played, *there} & {*trumps}) if chance.random() < 0.9 else chance.random() < 0.5
+    broken = bool({*played, *there} & {*trumps}) if honest or chance.random() < 0.9 else chance.random() < 0.5
     tell("spades_broken", broken, 0.4)
     dealers = [seat for seat in seats if seat != "dummy"]
-    tell("dealer", chance.choice(dealers), 0.8)
-    tell("leader", chance.choice([leader, leader, chance.choice(seats)]), 0.2)
+    if not honest:
+        tell("dealer", chance.choice(dealers), 0.8)
+        tell("leader", chance.choice([leader, leader, chance.choice(seats)]), 0.2)
     if chance.random() < 0.25:
         position["calls"] = calls(chance, dealers, options)
-    if chance.random() < 0.05:
+    if chance.random() < 0.05 and not honest:
         position["phase"] = chance.choice(["play", "bidding"])
     cards = hand or pack
     aimed = [card for card in cards if card in trumps] if chance.random() < 0.4 else cards
     clubs = sorted((card for card in cards if card[-1] == "C"), key=lambda card: RANKS.index(card[:-1]))
     if number == 1 and clubs and chance.random() < 0.4:
         aimed = clubs[:2]
-    card = chance.choice(aimed or cards) if chance.random() < 0.97 else chance.choice([*pack, "BJ", "2C"])
+    card = chance.choice(aimed or cards) if chance.random() < 0.97 or honest else chance.choice([*pack, "BJ", "2C"])
     move = {"type": "play", "seat": mover, "card": card}
     return {"rules": {"options": given}, "position": position, "move": move}
 

@@ -52,6 +52,14 @@ def test_random_positions_are_witnessed() -> None:
     assert counts["counted"] > 15
 
 
+def test_positions_of_real_deals_are_never_refused() -> None:
+    for seed in range(700):
+        asked = request(Random(seed), honest=True)
+        answer, accepted = shown(asked)
+        assert answer, (seed, asked)
+        assert accepted, (seed, asked, answer)
+
+
 @pytest.mark.soak
 def test_many_positions_are_witnessed() -> None:
     counts = judge_positions(range(100_000, 120_000))
