@@ -225,3 +225,13 @@ def test_bags_that_a_penalty_has_emptied_are_marked_until_the_next_entry(phone: 
     sheet = phone.url
     phone.deal(2, 2, 2, 2, 11)
     assert phone.get(sheet).html.count('class="emptied"') == 1
+
+
+def test_three_alone_enter_the_cards_that_each_opponent_has_left(phone: Phone) -> None:
+    sheet = phone.open("Aki", "Beth", "Chika", "", game="spite-and-malice", rules="alone3")
+    assert "Beth: pay-off cards left" in phone.get(f"{sheet}?w=0").text
+    assert "Chika: pay-off cards left" in phone.get(f"{sheet}?w=0&rB=9").text
+    phone.get(f"{sheet}?w=0&rB=9&rC=4")
+    phone.press("Save the deal")
+    assert phone.totals == ["18", "0", "0"]
+    assert "Aki" in phone.page.text

@@ -14,13 +14,14 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Node
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from tests.spite_and_malice.asking import articles, check
+from tests.spite_and_malice.asking import articles, check, replayed
 from tests.spite_and_malice.dealer import Dealer
 
 Json = dict[str, Any]
 PRESETS = ("alone3", "alone4", "skip_bo")
-DEALS, FAULTS, TURNS = 5, 4, 40
-"""Clean deals and planted faults of a round: 200 rounds make 1,000 and 800; turns of a deal with a fault."""
+DEALS, FAULTS, TURNS, WHOLE = 5, 3, 40, 400
+"""Clean deals, of which one is played to its end, and planted faults of a round: 200 rounds make 1,000 and 600; turns
+of a deal that is broken off, and of one that is not."""
 TABLES: list[tuple[str, Json]] = [
     ("alone3", {"refill_at": "end"}),
     ("alone3", {"refill_at": "end", "discard_required": False, "mandatory": ["hand_ace"]}),
@@ -44,10 +45,10 @@ def rules_of(preset: str, **options: Any) -> Any:
     return house.options
 
 
-def played_clean(preset: str, rules: Any, seed: int, options: Json) -> int:
+def played_clean(preset: str, rules: Any, seed: int, options: Json, turns: int = WHOLE) -> int:
     """Play a deal at random, replay it without a finding, score it; return its number of moves."""
     dealer = Dealer(rules, seed, idleness=random.Random(seed).choice([0.0, 0.0, 0.3]))
-    record = dealer.play(400)
+    record = dealer.play(turns)
     told = GAME.replay(rules, Node(record))
     assert told["findings"] == []
     assert {judged.verdict.value for judged in told["verdicts"]} == {"legal"}
@@ -64,7 +65,8 @@ def played_clean(preset: str, rules: Any, seed: int, options: Json) -> int:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_deals_of_a_preset_replay_clean(preset: str, soak_round: int, soaked: Any) -> None:
     seeds = range(soak_round * DEALS, (soak_round + 1) * DEALS)
-    moves = sum(played_clean(preset, rules_of(preset), seed, {}) for seed in seeds)
+    rules = rules_of(preset)
+    moves = sum(played_clean(preset, rules, seed, {}, WHOLE if seed % DEALS == 0 else TURNS) for seed in seeds)
     soaked(deals=DEALS, moves=moves)
     assert moves > 100 * DEALS
 
@@ -210,3 +212,58 @@ def test_a_case_is_judged_as_worked_out_by_hand(case: list[str]) -> None:
 def test_each_preset_has_fifteen_cases() -> None:
     counts = Counter(case[1].split()[0] for case in CASES)
     assert min(counts[preset] for preset in PRESETS) >= 15, counts
+
+
+# What a record shows -------------------------------------------------------------------------------------------------
+
+
+def replayed_alone(preset: str, turns: list[Json], **told: Any) -> Any:
+    return replayed({"rules": {"preset": preset}, "players": ["A", "B", "C"], "turns": turns, **told})
+
+
+@pytest.mark.parametrize(("first", "value"), [("B", "legal"), ("A", "illegal"), ("C", "illegal")])
+def test_only_the_highest_who_tie_turn_up_again(first: str, value: str) -> None:
+    """ALO-R4: C's nine is out of it, though it is higher than what the two turn up then."""
+    tops = {"A": "QH", "B": "QD", "C": "9S"}
+    again = {"type": "start", "redo": "reshuffle", "payoff_tops": {"A": "3H", "B": "5S"}}
+    told = replayed_alone("alone3", [again, {"type": "start", "first": first}], payoff_tops=tops)
+    assert [judged.verdict.value for judged in told["verdicts"]] == ["legal", value]
+
+
+def test_a_missing_draw_at_the_end_is_found_with_whoever_did_not_draw() -> None:
+    discards = [{"player": player, "moves": [{"type": "discard", "card": "9", "to": "new"}]} for player in "AB"]
+    told = replayed(
+        {"rules": {"preset": "alone3", "options": {"refill_at": "end"}}, "players": ["A", "B", "C"],
+         "first": "A", "turns": discards}
+    )  # fmt: skip
+    found = [(finding.code, finding.seat) for finding in told["findings"]]
+    assert found == [("refill-first", "A")]
+    assert told["state"]["player"] == "B"
+
+
+def test_a_record_in_numbers_is_answered_in_numbers() -> None:
+    """SKB-012: what is read in ordinary cards comes back as the cards are written."""
+    draw = {"type": "refill", "count": 5, "cards": ["AS", "J", "SB", "7", "Q"]}
+    moves = [
+        draw,
+        {"type": "play", "from": "hand", "card": "1", "to": "new"},
+        {"type": "discard", "card": "K", "to": "new"},
+    ]
+    told = replayed({"rules": {"preset": "skip_bo"}, "players": ["A", "B"], "first": "A",
+                     "turns": [{"player": "A", "moves": moves}]})  # fmt: skip
+    assert {judged.verdict.value for judged in told["verdicts"]} == {"legal"}
+    assert told["tables"][-1]["centre_stacks"] == ["1"]
+    assert told["piles"]["A"]["side_stacks"] == [["W"]]
+
+
+def test_nobody_is_made_a_partner_by_a_number_of_players() -> None:
+    """ALO-014: a table is written out as it was settled, so a stored one keeps what it was made with."""
+    house = GAME.options.build("massachusetts", {"players": 4})
+    assert house.options.partners == "off"
+    assert not any("partners" in notice.options for notice in house.notices)
+    stored = GAME.options.plain(GAME.options.preset("partners4").options)
+    old = {name: value for name, value in stored.items() if name not in NEW_OPTIONS}
+    assert GAME.options.plain(rules_of("blackwood", **old)) == stored
+
+
+NEW_OPTIONS = ("wild_as_seven", "refill_at", "starts", "card_names")
