@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
@@ -99,8 +100,7 @@ def check(game: str, request: _Request, *, lang: str = "en") -> Json:
 
     An illegal move is an answer, not an error. Raises InvalidInput, NotFound.
     """
-    with _refusals(game, lang) as known:
-        return answer_check(known, _plain(request), lang)
+    return ask(game, "check", request, lang=lang)
 
 
 def judge(game: str, request: _Request) -> Verdict:
@@ -122,8 +122,7 @@ def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | N
 
 def moves(game: str, request: _Request, *, lang: str = "en") -> Json:
     """Return what can be done in `position`. Raises InvalidInput, NotFound."""
-    with _refusals(game, lang) as known:
-        return answer_moves(known, _plain(request), lang)
+    return ask(game, "moves", request, lang=lang)
 
 
 def replay(game: str, request: _Request, *, lang: str = "en") -> Json:
@@ -131,14 +130,13 @@ def replay(game: str, request: _Request, *, lang: str = "en") -> Json:
 
     Raises InvalidInput, NotFound.
     """
-    with _refusals(game, lang) as known:
-        return answer_replay(known, _plain(request), lang)
+    return ask(game, "replay", request, lang=lang)
 
 
 def ask(game: str, question: str, request: _Request, *, lang: str = "en") -> Json:
     """Return the answer to a question that only some games answer. Raises InvalidInput, NotFound."""
     with _refusals(game, lang, question=question) as known:
-        return answer_extra(known, question, _plain(request), lang)
+        return answering(question)(known, _plain(request), lang)
 
 
 def demand(game: str, request: _Request, *, lang: str = "en") -> Json:
@@ -294,11 +292,10 @@ class NotAsked(LookupError):
 
 def answering(question: str) -> Answering:
     """Return the function that answers a question, by its name in the API."""
-    shared = {
-        "score": answer_score, "check": answer_check, "moves": answer_moves, "replay": answer_replay,
-        "rules": answer_rules,
+    known: dict[str, Answering] = {
+        "score": answer_score, "check": answer_check, "replay": answer_replay, "rules": answer_rules,
     }  # fmt: skip
-    return shared.get(question) or (lambda game, value, lang: answer_extra(game, question, value, lang))
+    return known.get(question) or partial(_answer_question, question)
 
 
 def answer_score(game: Game, value: object, lang: str) -> Json:
@@ -332,17 +329,12 @@ def judge_request(game: Game, value: object) -> Verdict:
     return _ask(game, lambda rules, node: judge(rules, node["position"], node["move"]), node)
 
 
-def answer_moves(game: Game, value: object, lang: str) -> Json:
-    """Return what can be done in a position. Raises NotAsked if the game lists nothing."""
-    return _answer_question(game, game.moves, value, lang)
-
-
 def answer_replay(game: Game, value: object, lang: str) -> Json:
     """Return a verdict on each move of a recorded deal, and findings. Raises NotAsked if the game replays nothing."""
     if not isinstance(value, dict) or "witness" not in value:
-        return _answer_question(game, game.replay, value, lang)
+        return _answer_question("replay", game, value, lang)
     asked = read(WITNESS, value["witness"], ("witness",))
-    answer = _answer_question(game, game.replay, {key: value[key] for key in value if key != "witness"}, lang)
+    answer = _answer_question("replay", game, {key: value[key] for key in value if key != "witness"}, lang)
     for finding in answer["findings"] if asked else ():
         if "card" in finding:
             play = {key: finding[key] for key in ("seat", "trick", "turn", "card") if key in finding}
@@ -350,20 +342,14 @@ def answer_replay(game: Game, value: object, lang: str) -> Json:
     return answer
 
 
-def answer_extra(game: Game, name: str, value: object, lang: str) -> Json:
-    """Return the answer to a question that only some games answer. Raises NotAsked if this one does not."""
-    return _answer_question(game, game.extra.get(name), value, lang)
-
-
-def _answer_question(
-    game: Game, question: Callable[[object, Node], JsonObject] | None, value: object, lang: str
-) -> Json:
-    """Return what a game answers to a question about a whole request. Raises NotAsked without a question."""
-    if question is None:
+def _answer_question(question: str, game: Game, value: object, lang: str) -> Json:
+    """Return what a game answers to a question about a whole request. Raises NotAsked if it does not answer it."""
+    asked = {"moves": game.moves, "replay": game.replay, **game.extra}.get(question)
+    if asked is None:
         raise NotAsked
     from companion.rulebook.answers import localize
 
-    answered: Json = localize(game, _ask(game, question, request_node(game, value)), lang)
+    answered: Json = localize(game, _ask(game, asked, request_node(game, value)), lang)
     return answered
 
 

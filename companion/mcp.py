@@ -184,7 +184,6 @@ def _outline(shapes: Sequence[type[s.Shape[s.Json]]]) -> JsonSchema:
     }
 
 
-_OUTLINED: Final = frozenset({"type", "enum"})
 _LEFT_OUT: Final = frozenset({"markdown"} if _SITE else {"markdown", "url"})
 """Keys of answers that an assistant has no use for: the same text with marks, addresses on no site."""
 

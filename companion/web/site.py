@@ -6,7 +6,7 @@ Home, problem codes and the navigation; heads of public pages, linked data, pict
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from importlib.resources import files
@@ -20,10 +20,8 @@ from werkzeug.routing import Map
 
 from companion.data import LANGUAGES, data_folder, read_toml
 from companion.describe import explained, groups
-from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import answering
-from companion.rulebook.answers import Json, problem_answers
+from companion.rulebook.answers import Json
 from companion.rulebook.markup import inline_html
 from companion.rulebook.pages import (
     Page,
@@ -326,36 +324,11 @@ def problems(lang: str | None = None) -> Response:
 def problem(code: str, lang: str | None = None) -> str:
     """What one problem code means: the page behind a problem's `type`."""
     found = explained(code, current_language()) or abort(404)
-    example = problem_example(code, current_language())
+    kept = json.loads((files(__package__) / "api/problem-examples.json").read_bytes()).get(code)
     return render_template(
-        "problem.html", code=code, explained=found, example=example, path=f"problems/{code}",
+        "problem.html", code=code, explained=found, example=kept, path=f"problems/{code}",
         written=partial(json.dumps, ensure_ascii=False, indent=1),
     )  # fmt: skip
-
-
-def problem_example(code: str, lang: str) -> tuple[str, object, Mapping[str, object]] | None:
-    """Return where a request is sent that is refused with a code, the request, and the problem that its answer has.
-
-    What is not an input of a game is shown as a whole document, without a request. None if no example is known.
-    """
-    kept = json.loads(_EXAMPLES.joinpath("problem-examples.json").read_text("utf-8")).get(code)
-    if kept is None:
-        documents = json.loads(_EXAMPLES.joinpath("example-responses.json").read_text("utf-8"))["problems"]
-        shown = {each["type"].rpartition("/")[2]: each for each in documents}
-        shown |= {error["code"]: error for each in documents for error in each.get("errors", ())}
-        return ("", None, shown[code]) if code in shown else None
-    _, game_id, question = kept["path"].strip("/").split("/")
-    if (game := GAMES.get(game_id)) is None:
-        return None
-    try:
-        answering(question)(game, kept["request"], lang)
-    except Refused as refused:
-        errors = problem_answers(game, refused.problems, lang)
-        return kept["path"], kept["request"], next(each for each in errors if each["code"] == code)
-    return None
-
-
-_EXAMPLES = files("companion.web") / "api"
 
 
 @lru_cache(maxsize=8)

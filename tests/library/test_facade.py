@@ -233,11 +233,11 @@ def alone(program: str) -> str:
 
 @pytest.mark.parametrize(("game", "name"), ASKED)
 def test_no_problem_is_said_twice(game: str, name: str) -> None:
-    asked = getattr(companion, f"answer_{name}", partial(companion.answer_extra, name=name))
+    asked = companion.answering(name)
     requests: list[dict[str, Any]] = [{}, {"x": 1}, {"position": {}, "move": {}}, {"position": None}, {"seats": []}]
     for request in requests:
         with pytest.raises(Refused) as refused:
-            asked(GAMES[game], value=request, lang="en")
+            asked(GAMES[game], request, "en")
         said = [(problem.path(), problem.code) for problem in refused.value.problems]
         assert len(said) == len(set(said)), request
 

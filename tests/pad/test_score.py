@@ -11,7 +11,7 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import NotAsked, answer_check, answer_moves, answer_replay
+from companion.library import NotAsked, answering
 
 PAD = GAMES["pad"]
 EVENINGS = 1_000
@@ -64,7 +64,7 @@ def test_random_evenings_are_scored_as_the_articles_say(lower_wins: bool) -> Non
     assert open_ > 20
 
 
-@pytest.mark.parametrize("ask", [answer_check, answer_moves, answer_replay])
+@pytest.mark.parametrize("ask", [answering(name) for name in ("check", "moves", "replay")])
 def test_nothing_is_judged(ask: Any) -> None:
     with pytest.raises(NotAsked):
         ask(PAD, {"position": {}, "move": {}}, "en")

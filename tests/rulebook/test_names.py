@@ -31,8 +31,8 @@ QUOTED = {"value", "message"}
 QUESTIONS: dict[str, Callable[[Game, object, str], Any]] = {
     "score": asking.answer_score,
     "check": asking.answer_check,
-    "moves": asking.answer_moves,
-    "replay": asking.answer_replay,
+    "moves": asking.answering("moves"),
+    "replay": asking.answering("replay"),
 }
 
 
@@ -61,7 +61,7 @@ def answered(game: Game, question: str, request: Any, lang: str) -> Any:
     try:
         if question in QUESTIONS:
             return QUESTIONS[question](game, request, lang)
-        return asking.answer_extra(game, question, request, lang)
+        return asking.answering(question)(game, request, lang)
     except Refused as refused:
         return problem_answers(game, refused.problems, lang)
 

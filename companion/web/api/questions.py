@@ -22,8 +22,6 @@ from companion.library import (
     NotAsked,
     answer_check,
     answer_line,
-    answer_moves,
-    answer_replay,
     answer_score,
     answering,
     verify_witness,
@@ -72,7 +70,7 @@ def _checked(game: Game, value: object, lang: str) -> Json:
 )  # fmt: skip
 def list_moves(game: Game) -> Response:
     """What can be done in a position: legal and compulsory moves, or what a card can take."""
-    return _ask(game, answer_moves)
+    return _ask(game, answering("moves"))
 
 
 @operation(
@@ -83,7 +81,7 @@ def list_moves(game: Game) -> Response:
 )  # fmt: skip
 def _replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
-    return _ask(game, answer_replay)
+    return _ask(game, answering("replay"))
 
 
 def _add_extra(name: str) -> None:
@@ -163,10 +161,10 @@ def replay_batch(game: Game) -> Response:
     """
     if game.replay is None:
         raise Declined("not-found")
-    return _stream(game, answer_replay)
+    return _stream(game, answering("replay"))
 
 
-def _stream(game: Game, answering: Answering) -> Response:
+def _stream(game: Game, answer: Answering) -> Response:
     if request.mimetype != NDJSON:
         raise Declined("unsupported-media-type")
     lang = current_language()
@@ -177,7 +175,7 @@ def _stream(game: Game, answering: Answering) -> Response:
 
     def answers() -> Iterator[bytes]:
         with kept:
-            yield from answer_lines(game, bounded_lines(received), lang, answering)
+            yield from answer_lines(game, bounded_lines(received), lang, answer)
 
     response = Response(answers(), mimetype=NDJSON)
     response.call_on_close(kept.close)
@@ -185,7 +183,7 @@ def _stream(game: Game, answering: Answering) -> Response:
 
 
 def answer_lines(
-    game: Game, lines: Iterable[bytes | None], lang: str, answering: Answering = answer_score
+    game: Game, lines: Iterable[bytes | None], lang: str, answer: Answering = answer_score
 ) -> Iterator[bytes]:
     """Yield the answers to lines, some at a time; None stands for one that was too long.
 
@@ -196,10 +194,10 @@ def answer_lines(
         began, answers = thread_time(), []
         for number, line in chunk:
             if left <= 0:
-                answer = problem_document("unavailable", lang, line=number)
+                answered = problem_document("unavailable", lang, line=number)
             else:
-                answer = answer_line(game, line, number, lang, answering, json_value)
-            answers.append(orjson.dumps(answer, option=orjson.OPT_APPEND_NEWLINE))
+                answered = answer_line(game, line, number, lang, answer, json_value)
+            answers.append(orjson.dumps(answered, option=orjson.OPT_APPEND_NEWLINE))
         left -= thread_time() - began
         yield b"".join(answers)
 
