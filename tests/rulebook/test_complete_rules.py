@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -16,6 +16,7 @@ from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.games.casino.table import alone_values, full_pack, hand_values
+from tests.pairs.arrays import array, third
 from tests.rulebook.readings import READINGS
 from tests.rulebook.tables import codes, numbers, told
 
@@ -199,6 +200,86 @@ def test_nothing_is_said_twice_on_the_page_of_a_table(game: str, soak_round: int
                     if len(sentence) >= _LEAST[lang] and said.setdefault(sentence, anchor) != anchor:
                         wrong.add(f"{code}: {said[sentence]} and {anchor} say {sentence}")
     assert sorted(wrong) == []
+
+
+# Words of what a table does not play ---------------------------------------------------------------------------------
+
+
+class Unsaid(NamedTuple):
+    """Words that the page of a table has only where the table plays what they are about."""
+
+    game: str
+    played: Callable[[Any], object]
+    ja: str
+    en: str
+    denials: str = ""
+    """Articles that say that it is not played."""
+
+
+def _loses_tricks(rules: Any) -> bool:
+    return (
+        "tricks_lost" in (rules.revoke_remedy, rules.challenge_lost, rules.out_of_turn_remedy)
+        or rules.talk_remedy != "none"
+        or (rules.revoke_remedy == "tricks" and rules.mode in ("solo4", "solo3", "partners6"))
+    )
+
+
+def _moves_tricks(rules: Any) -> bool:
+    return rules.revoke_remedy == "tricks" and rules.mode not in ("solo4", "solo3", "partners6")
+
+
+def _has_remedy(rules: Any) -> bool:
+    return rules.revoke_remedy != "none" or _loses_tricks(rules)
+
+
+def _exchanges(rules: Any) -> bool:
+    return rules.partners and rules.nil and (rules.nil_exchange or (rules.double_nil and rules.double_nil_exchange))
+
+
+UNSAID = (
+    Unsaid("spades", lambda r: r.partners, "パートナー|チーム", r"\b[Pp]artner", "solo4 double-nil-behind"),
+    Unsaid("spades", lambda r: not r.lead_spades_anytime, "解禁", r"too early|[Bb]roken spades|[Bb]reaks? spades"),
+    Unsaid("spades", lambda r: r.counts_bags, "バッグ", r"\b[Bb]ags?\b", "no-bags"),
+    Unsaid("spades", lambda r: r.sandbag, "サンドバッグのペナルティ", r"with the penalty", "no-bags"),
+    Unsaid("spades", lambda r: "jokers" in r.deck, "ジョーカー", r"[Jj]oker", "pack"),
+    Unsaid("spades", lambda r: r.nil, "ニル", r"\b[Nn]ils?\b", "no-nil"),
+    Unsaid("spades", lambda r: r.moon or r.blind_moon, "ムーン", r"\b[Mm]oon\b"),
+    Unsaid("spades", lambda r: r.mode == "duo_dummy", "ダミー", r"\b[Dd]ummy\b"),
+    Unsaid("spades", lambda r: r.mode != "duo_draw", "配られた|同じ人が配り直", r"\bdealt|deals again"),
+    Unsaid("spades", _exchanges, "交換", r"[Ee]xchang", "solo4 no-nil no-exchange double-blind-nil"),
+    Unsaid("spades", lambda r: r.revoke_remedy == "set", "達成したも|どちらも失敗", r"\b[Cc]redit"),
+    Unsaid("spades", lambda r: r.revoke_remedy == "bid_raised", "必要な数の引き上げ", r"Raised contract"),
+    Unsaid("spades", _moves_tricks, "移すトリック|移った", r"[Tt]ricks (?:that )?move\b|set off"),
+    Unsaid("spades", _loses_tricks, "取り上げるトリック", r"Tricks are lost"),
+    Unsaid("spades", lambda r: not _has_remedy(r), "自分から点を動かす", r"of its own accord"),
+    Unsaid("spades", lambda r: r.revoke_remedy == "none", "反則かを示すだけ", r"names no penalty"),
+    Unsaid("spades", lambda r: r.misdeal_dealer == "none", "かは、遊ぶ人どうしで決めて", r"yourselves whether"),
+    Unsaid("spades", lambda r: not r.minimum_bid, "2人ともニルなら", r"Two nils leave no"),
+    Unsaid("casino", lambda r: r.misdeal_dealer == "none", "次に配る人は、相談", r"who deals next\."),
+    Unsaid("casino", lambda r: "none" in (r.false_build_remedy, r.building), "自動で点が動く", "automatically"),
+    Unsaid("casino", lambda r: r.false_build_remedy != "none", "この卓で決めた処置", r"remedy of your table"),
+)  # fmt: skip
+
+
+@games
+def test_no_page_has_words_of_what_its_table_does_not_play(game: str, soak_round: int) -> None:
+    lines = [line for line in UNSAID if line.game == game]
+    options, wrong, said = GAMES[game].options, set(), set()
+    values = array(game, soak_round, triples=False).tables[third() :: 3] if lines else []
+    paired = [options.code(options.build(options.default_preset, dict(each))) for each in values]
+    for code in [*codes(game, TABLES, soak_round), *SELDOM.get(game, ()), *paired]:
+        rules = options.effective(rules_of(game, code))
+        for lang in LANGUAGES:
+            page = told(game, lang, code)
+            for line in lines:
+                words, played = re.compile(getattr(line, lang)), line.played(rules)
+                for anchor, text in {"summary": page.lead, **page.heads, **page.articles}.items():
+                    if anchor not in line.denials.split() and (found := words.search(text)):
+                        said.add((line, lang, bool(played)))
+                        if not played:
+                            wrong.add(f"{code} {lang} {anchor}: {found[0]}")
+    assert sorted(wrong) == []
+    assert {(line, lang) for line in lines for lang in LANGUAGES} == {(line, lang) for line, lang, _ in said}
 
 
 # Points -------------------------------------------------------------------------------------------------------------
