@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from companion.engine import shapes as s
 from companion.engine.articles import Articles
+from companion.engine.chooser import read_chooser
 from companion.engine.deferred import Deferred
 from companion.engine.evenings import Achievement
 from companion.engine.ledger import (
@@ -180,6 +182,8 @@ class Game:
     """Requests for the API document, by the name of the operation."""
     lessons: Lessons | Deferred[Lessons] | None = None
     """What teaches the game; `load_lessons` returns it."""
+    chooser: Path | None = None
+    """The file of questions that lead to the way in which people play; None where nothing is asked."""
     texts: str = ""
     """The package that holds this game's `rules_<language>` folders; empty where they come with the program."""
 
@@ -213,6 +217,10 @@ class Game:
             yield f"agree.{agreement.id}.question"
             for offer in agreement.offers:
                 yield from (f"agree.{agreement.id}.{offer.id}", f"agree.{agreement.id}.{offer.id}-example")
+        if self.chooser is not None:
+            yield "which.not-here"
+            for name, answers in read_chooser(self.chooser).questions.items():
+                yield from (f"which.{name}.{each}" for each in ("ask", *answers))
         for question in self.questions:
             yield from (f"asks.{question}.{part}" for part in ("title", "short", "help"))
 

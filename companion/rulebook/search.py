@@ -946,6 +946,7 @@ def _documents(lang: str) -> Iterator[Document]:
     yield from _options(lang)
     yield from _guides(lang)
     yield from _lessons(lang)
+    yield from _choosers(lang)
     yield from _help(lang)
 
 
@@ -1066,6 +1067,16 @@ def _lessons(lang: str) -> Iterator[Document]:
     for lesson in lesson_pages(lang):
         url, asked = f"/{lang}/{lesson.path}", ((lesson.asked, 1.0),)
         yield Document("lesson", lesson.game, lesson.path, lesson.title, lesson.asked, url, asked, _LESSON)
+
+
+def _choosers(lang: str) -> Iterator[Document]:
+    """Yield the pages that ask how people play, for those who do not know what their way is called."""
+    asked = tuple((phrase.strip(), 1.0) for phrase in re.split("[,、]", say(lang, "house-rules.which-asked")))
+    lead = say(lang, "house-rules.which-lead")
+    for game in GAMES.values():
+        if game.chooser is not None:
+            title, path = say(lang, "house-rules.which-title", game=words(game.id, lang).name), f"{game.id}/which"
+            yield Document("lesson", game.id, path, title, lead, f"/{lang}/house-rules/{path}", asked)
 
 
 def _help(lang: str) -> Iterator[Document]:

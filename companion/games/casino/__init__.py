@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
+from pathlib import Path
 from typing import Final
 
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
@@ -275,4 +276,5 @@ CASINO = Game(
     agreements=_AGREEMENTS,
     examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
+    chooser=Path(__file__).with_name("which.toml"),
 )

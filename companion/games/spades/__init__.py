@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from companion.engine.cards import Card
@@ -302,4 +303,5 @@ SPADES = Game(
     agreements=_AGREEMENTS,
     examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
+    chooser=Path(__file__).with_name("which.toml"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
 from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
@@ -181,4 +182,5 @@ SPITE_AND_MALICE = Game(
     agreements=_AGREEMENTS,
     examples=_EXAMPLES,
     lessons=Deferred(f"{__name__}.teach", "LESSONS"),
+    chooser=Path(__file__).with_name("which.toml"),
 )

@@ -12,11 +12,12 @@ from flask import Blueprint, abort, flash, make_response, redirect, render_templ
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
+from companion.engine.chooser import read_chooser
 from companion.engine.evenings import Leaders
 from companion.engine.game import Game
 from companion.engine.ledger import SCORED, Ledger
 from companion.engine.options import HouseRules
-from companion.engine.problems import Node, Problem, Refused
+from companion.engine.problems import Node, Problem, Refused, read_whole
 from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
@@ -64,6 +65,7 @@ def add_pages(keeper: Blueprint) -> None:
     keeper.post("/<lang:lang>/house-rules/forget")(_forget_set)
     keeper.get("/<lang:lang>/house-rules/<game_id>/compare")(compare)
     keeper.post("/<lang:lang>/house-rules/<game_id>/chosen")(chosen)
+    keeper.get("/<lang:lang>/house-rules/<game_id>/which")(which)
     keeper.get("/<lang:lang>/house-rules/<game_id>/<code>")(one_set)
     keeper.get("/<lang:lang>/sheets/<sheet>/settings")(_settings_page)
     keeper.get("/<lang:lang>/sheets/<sheet>/rules")(_rules_page)
@@ -102,6 +104,23 @@ def one_set(lang: str, game_id: str, code: str) -> _Page:
     if game.options.code(asked.house) != code:
         return redirect(set_url(lang, game, asked.house))
     return _one_set(lang, game, asked.house)
+
+
+def which(lang: str, game_id: str) -> str:
+    """Questions about how people play, and the rules that the answers in the address mean."""
+    game = GAMES.get(game_id)
+    if game is None or game.chooser is None:
+        abort(404)
+    own, chooser = words(game.id, lang), read_chooser(game.chooser)
+    given = {name: request.args[name] for name, known in chooser.questions.items() if request.args.get(name) in known}
+    found = chooser.choose(given)
+    house = read_whole({"preset": found.preset, "options": found.options}, game.options.read)
+    query = f"?{urlencode(given)}" if given else ""
+    return render_template(
+        "keeper/which.html", game=game, own=own, questions=chooser.questions, given=given, house=house,
+        set=rule_set(game, house, lang) if request.args else None, notes=found.notes,
+        also=[(code, own.preset_label(code)) for code in found.also], path=f"house-rules/{game_id}/which{query}",
+    )  # fmt: skip
 
 
 def compare(lang: str, game_id: str) -> _Page:
