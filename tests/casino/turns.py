@@ -97,6 +97,15 @@ class Table:
                 self.builds.append({"id": "BX", "value": wanted, "sets": [one], "owner": chance.choice(self.seats)})
             else:
                 left += one
+        self.raising = len(self.builds) > 1 and chance.random() < 0.3
+        if self.raising:  # an opponent's single build, while the player may have another
+            others = [seat for seat in self.seats if seat not in (self.player, self.mate)]
+            left += [card for one in self.builds[0]["sets"][1:] for card in one]
+            self.builds[0] |= {"owner": chance.choice(others), "sets": self.builds[0]["sets"][:1]}
+            self.builds[-1]["owner"] = chance.choice([self.player, *others])
+            self.raising = len(self.builds[0]["sets"][0]) > 1
+            if not self.raising:
+                left += self.builds.pop(0)["sets"][0]
         sides = self.seats[:2] if self.partners and len(self.seats) == 4 else self.seats
         self.piles: dict[str, list[str]] = {}
         for side in sides:
@@ -160,6 +169,8 @@ class Table:
         if self.rules["preset"] not in ("swazi", "swazi_pagat") and kind in ("table", "foreign", "pile"):
             kind = chance.choice(["capture", "build", "raise", "base", "trail", kind])
         hand = chance.sample(self.hand, len(self.hand))
+        if self.raising:
+            kind, hand = "raise", self.hand
         loose = chance.sample(self.table, len(self.table))
         if kind == "several":
             for number in range(chance.choice([1, 2])):
@@ -243,7 +254,7 @@ class Table:
             play = {"play": "build", "value": value, "table": taken, "id": name}
             return play | {"card": card} if with_own else play
         if kind == "raise" and builds:
-            build = chance.choice(builds if chance.random() < 0.6 else builds[:1])
+            build = builds[0] if self.raising else chance.choice(builds)
             to = build["value"] + pips(str(card))
             play = {"play": "raise", "build": build["id"], "card": card, "to": to}
             some = some_set(chance, loose, to) if chance.random() < 0.3 else []

@@ -84,3 +84,13 @@ def test_a_hidden_side_card_that_could_not_go_there_whatever_it_is_is_illegal(so
     free = ask(move, "partners4", options | {"block_two": "off"}, players=players, centre_stacks=["A"], **twos)
     assert free.value == "undecided"
     assert [one.fact for one in free.missing] == [f"{source}_stacks"]
+
+
+@pytest.mark.parametrize("sides", [{}, {"side_stacks": [["9"]]}])
+def test_a_card_that_no_centre_lets_go_first_is_illegal_where_nobody_told_the_centre(sides: dict[str, Any]) -> None:
+    """The pay-off two goes first where an ace shows, and without one no two fits (SNM-048, 033)."""
+    move = {"type": "play", "from": "hand", "to": 1, "card": "2"}
+    table: dict[str, Any] = {"payoff": "2", "payoff_left": 2, "hand": ["6", "2", "3"], **sides}
+    found = ask(move, "hoyle", **table)
+    assert found.value == "illegal"
+    assert ask(move, "hoyle", {"mandatory_timing": "before_turn_end"}, **table).value == "undecided"

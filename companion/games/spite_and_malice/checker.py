@@ -222,7 +222,7 @@ class _Table:
         place = _SIDES.get(self.move.get("from", _HAND), self.move.get("from", _HAND))
         own = self.team or place in ("payoff", "side_stacks")
         usable = place == _HAND or (self.move["type"] == "play" and not self.move.get("depth") and own)
-        shown = bool(card) and usable and place in self.seen and self.seen[place] is None and self.held(1) is not False
+        shown = bool(card) and usable and self.seen.get(place, []) is None
         hidden, starred = self._hidden()
         if shown and self.pack[card]:
             if not (hidden[card + "*"] if place in _PILES and starred else hidden[card] + hidden[card + "*"]):

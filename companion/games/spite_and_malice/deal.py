@@ -1010,7 +1010,9 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     if verdict.missing and isinstance(move, n.Play) and move.card is None and _takes_hidden_side(position, move):
         named = [judge_move(rules, position, replace(move, card=card)) for card in kinds_left(rules, position, move)]
         return _common(named, verdict) or verdict
-    if {one.fact for one in verdict.missing} == {"centre_stacks"} and isinstance(move, n.Play | n.Discard | n.EndTurn):
+    asked = {one.fact for one in verdict.missing}
+    alone = asked == {"centre_stacks"} and isinstance(move, n.Discard | n.EndTurn)
+    if alone or ("centre_stacks" in asked and isinstance(move, n.Play)):
         return (
             _common([judge_move(rules, centre, move) for centre in centres(rules, position, move)], verdict) or verdict
         )
