@@ -258,6 +258,11 @@ UNSAID = (
     Unsaid("casino", lambda r: r.misdeal_dealer == "none", "次に配る人は、相談", r"who deals next\."),
     Unsaid("casino", lambda r: "none" in (r.false_build_remedy, r.building), "自動で点が動く", "automatically"),
     Unsaid("casino", lambda r: r.false_build_remedy != "none", "この卓で決めた処置", r"remedy of your table"),
+    Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
+    Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
+    Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
+    Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
+    Unsaid("spite-and-malice", lambda r: r.recycle_source != "none", "作り直", "replenish"),
 )  # fmt: skip
 
 

@@ -134,7 +134,9 @@ STALEMATE = _article("stalemate", "093")
 ADJUSTMENT = _article("adjustment", source="table")
 
 SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
-WILD_IN_PAYOFF = _article("wild-in-payoff", "102", source="ruling", when=_PLAYING, unless={"deal_mode": ("split",)})
+WILD_IN_PAYOFF = _article(
+    "wild-in-payoff", "102", source="ruling", when=_PLAYING, unless={"deal_mode": ("split",), **_NO_WILD}
+)
 FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",), **_JOKERS})
 DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
 START_RESHUFFLE = _article(
