@@ -26,7 +26,9 @@ Values = dict[str, Any]
 WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {
     "spades": {
         "minimum_bid": (4, 13), "blind_bid_min": (7, 13), "nil_exchange": (1, 2), "double_nil_exchange": (0, 1),
-        "target": (300,), "loss_limit": (-200,), "double_blind_nil_deficit": (200,), "all_tricks_bonus": (200,),
+        "target": (300, None), "deals_limit": (3, 8), "sets_lose": (2, 3), "sets_in_row_lose": (2,),
+        "nil_failure": (50,), "forbidden_total": (11,), "least_total": (11,), "loss_limit": (-200,),
+        "double_blind_nil_deficit": (200,), "all_tricks_bonus": (200,),
         "promoted_twos": (("2D",), ("2C",), ("2H", "2D")), "removed_twos": (("2C", "2H"), ("2D", "2H")),
     },
     "casino": {

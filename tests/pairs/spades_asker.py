@@ -8,8 +8,12 @@ from typing import Any
 
 from tests.pairs.asking import Asker, Json, card
 from tests.pairs.walks import RANKS
+from tests.spades.oracle import tricks_of
 
-ACCEPTED = ("below-minimum", "total-forbidden", "not-far-enough-behind", "blind-too-low")
+ACCEPTED = (
+    "below-minimum", "total-forbidden", "not-far-enough-behind", "blind-too-low", "total-too-low", "mirror-total",
+    "suicide",
+)  # fmt: skip
 JOKERS = {"big joker": "BJ", "little joker": "LJ", "ビッグジョーカー": "BJ", "リトルジョーカー": "LJ"}
 SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "A dummy B"}
 
@@ -20,19 +24,23 @@ class SpadesAsker(Asker):
     game = "spades"
 
     def __init__(self, rules: Json) -> None:
-        super().__init__(rules)
+        """What is asked does not depend on who bids first, so that it is always the player at the dealer's left."""
+        super().__init__({**rules, "options": {**rules.get("options", {}), "first_bidder": "left"}})
         mode = self.options["mode"]
-        self.partners = mode == "partners4"
-        self.hand = 17 if mode in ("solo3", "duo_dummy") else 13
-        self.seats = {"solo3": ["A", "B", "C"], "duo_draw": ["A", "B"]}.get(mode, ["A", "B", "C", "D"])
+        self.partners = mode in ("partners4", "partners6")
+        self.hand = tricks_of(self.options)
+        self.seats = [*{"solo3": "ABC", "duo_draw": "AB", "partners6": "ABCDEF"}.get(mode, "ABCD")]
         if mode == "duo_dummy":
             left = self.options["dummy_side"] == "left"
             self.seats = ["dummy", "A", "B"] if left else ["A", "dummy", "B"]
         self.dealer = self.seats[-1]
         self.bidders = [seat for seat in self.seats if seat != "dummy"]
-        self.sides = ["A+C", "B+D"] if self.partners else self.bidders
+        half = len(self.seats) // 2
+        pairs = [f"{self.seats[n]}+{self.seats[n + half]}" for n in range(half)]
+        self.sides = pairs if self.partners else [seat for seat in self.seats if seat != "dummy"]
         self.consulting = self.partners and self.options["bid_method"] == "consultation"
-        self.moves_at_13 = self.options["moon"] and self.options["thirteen_is_moon"]
+        free = self.options["bidding_rule"] == "free"
+        self.moves_at_13 = free and self.options["moon"] and self.options["thirteen_is_moon"]
 
     # Scores
 
@@ -153,9 +161,11 @@ class SpadesAsker(Asker):
             return False
         return cost > 0 and (less is None or not _points(less, "bag-penalty several-penalties bag-numbers"))
 
-    def ask_over(self, said: str) -> bool:
+    def ask_over(self, said: str) -> bool | None:
         """Whether the game ends with a total of this and not a point before."""
         limit = self.value(said)
+        if limit < 0 and self.options["set_penalty"] == "none":
+            return None  # no deal brings a total down
         near = limit - 1 if limit > 0 else limit + 1
         return self._ends(limit) and not self._ends(near)
 
@@ -183,25 +193,29 @@ class SpadesAsker(Asker):
         spoken = [(each if each in ("nil", "pass") else self.value(each)) for each in calls.split()]
         if spoken and not self.partners:
             return "refused"
+        if len(self.seats) == 6 and len(spoken) == 2:
+            spoken.append("x")  # between two partners there is one seat more
         totals = dict.fromkeys(self.sides, 0) | (totals or {})
         position: Json = {"seats": self.seats, "dealer": self.dealer, "totals": totals, "calls": []}
         for place, word in enumerate(spoken):
             made = max(1, self.options["minimum_bid"]) if word == "x" else word
             position["calls"].append({"seat": self.bidders[place], "call": made, "looked": True})
         if self.consulting and isinstance(say, int | str) and not str(say).endswith("nil"):
-            move: Json = {"type": "call", "side": "A+C", "call": say, "looked": False}
+            move: Json = {"type": "call", "side": self.sides[0], "call": say, "looked": False}
         else:
             move = {"type": "call", "seat": seat or self.bidders[len(spoken)], "call": say, "looked": False}
         return self.verdict(position, move)
 
     def ask_call(self, said: Json) -> bool | None:
-        if self.consulting:
+        if self.consulting or self.options["bidding_rule"] != "free":
             return None
         say = said["say"] if said["say"] == "nil" else self.value(said["say"])
         return self._call(say, said.get("calls", "") if self.partners else "") == said["want"]
 
-    def ask_bids(self, said: Json) -> bool:
+    def ask_bids(self, said: Json) -> bool | None:
         """Whether the first bidder may bid from a number to another."""
+        if self.options["bidding_rule"] in ("mirror", "whiz"):
+            return None  # it is the number of spades
         low, high = self.value(said.get("low")), self.value(said.get("high"))
         held = [self._call(low) == "legal", low == 0 or self._call(low - 1) != "legal"] if low is not None else []
         held += [self._call(high) == "legal", self._call(high + 1) != "legal"] if high is not None else []
@@ -245,8 +259,10 @@ class SpadesAsker(Asker):
             return self._call(low, first) == "legal" and self._call(low - 1, first) == "illegal"
         return self._call(low) == "legal" and self._call(low - 1) == "illegal"
 
-    def ask_contracts(self, said: Json) -> bool:
+    def ask_contracts(self, said: Json) -> bool | None:
         """Whether calls make these contracts: each is legal, and each pair has the later one's."""
+        if len(self.seats) != 4:
+            return None  # the book names the calls of four
         calls = [self.value(name) for name in said["calls"].split()]
         legal = [self._call(call, " ".join(map(str, calls[:place]))) == "legal" for place, call in enumerate(calls)]
         return all(legal) and (calls[2], calls[3]) == (self.value(said["ac"]), self.value(said["bd"]))
@@ -430,8 +446,13 @@ class SpadesAsker(Asker):
         calls[0]["call"] = word
         if self.consulting:
             return bool(count == self.options["nil_exchange" if word == "nil" else "double_nil_exchange"])
-        position = {"seats": self.seats, "dealer": self.dealer, "calls": calls, "totals": {"A+C": -1000, "B+D": 0}}
-        moves = [{"type": "exchange", "side": "A+C", "counts": [n, n]} for n in (count, count + 1)]
+        position = {
+            "seats": self.seats,
+            "dealer": self.dealer,
+            "calls": calls,
+            "totals": {side: -1000 * (side == self.sides[0]) for side in self.sides},
+        }
+        moves = [{"type": "exchange", "side": self.sides[0], "counts": [n, n]} for n in (count, count + 1)]
         return [self.verdict(position, move) for move in moves] == ["legal", "illegal"]
 
 

@@ -12,6 +12,8 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
+from tests.spades.oracle import tricks_of
+
 Json = dict[str, Any]
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 NILS = ("nil", "double_nil", "double_blind_nil")
@@ -40,16 +42,25 @@ class Table:
     """The options that a bidding hangs on, and who sits where."""
 
     def __init__(self, options: Json, seats: list[str], dealer: str, totals: dict[str, int]) -> None:
-        self.options, self.seats = options, seats
-        self.most = 17 if options["mode"] in ("solo3", "duo_dummy") else 13
-        self.partners = options["mode"] == "partners4"
+        self.options, self.seats, self.dealer = options, seats, dealer
+        self.most = tricks_of(options)
+        self.partners = options["mode"] in ("partners4", "partners6")
+        self.rule = options["bidding_rule"]
         self.method = options["bid_method"] if self.partners else "alone"
         self.rounds = 2 if options["second_round"] else 1
         place = seats.index(dealer)
-        self.order = [seat for seat in seats[place + 1 :] + seats[: place + 1] if seat != "dummy"]
-        pairs = [["A", "C"], ["B", "D"]] if self.partners else [[seat] for seat in seats if seat != "dummy"]
+        clockwise = seats[place + 1 :] + seats[: place + 1]
+        first = options["first_bidder"]
+        order = [dealer, *clockwise[:-1]] if first == "dealer" else clockwise
+        order = clockwise[::2] + clockwise[1::2] if first == "other_side" else order
+        self.order = [seat for seat in order if seat != "dummy"]
+        half = len(seats) // 2
+        pairs = [[seat] for seat in seats if seat != "dummy"]
+        pairs = [[seats[n], seats[n + half]] for n in range(half)] if self.partners else pairs
         self.members = [sorted(pair, key=self.order.index) for pair in pairs]
         self.dealers = next(n for n, members in enumerate(self.members) if dealer in members)
+        sides = [n for seat in clockwise for n, members in enumerate(self.members) if seat in members]
+        self.announced = [*dict.fromkeys(n for n in sides if n != self.dealers), self.dealers]
         scores = [totals["+".join(pair)] for pair in pairs]
         self.behind = [max(s for n, s in enumerate(scores) if n != own) - scores[own] for own in range(len(scores))]
         self.ends = lru_cache(maxsize=None)(self._ends)
@@ -88,6 +99,10 @@ class Table:
         kind = "number" if isinstance(word, int) else "blind" if word[6:].isdigit() else word
         if not self.plays(kind):
             return False
+        if self.rule == "suicide" and kind in ("number", "nil"):
+            taken = side.nils if kind == "nil" else side.number is not None
+            if taken or (kind == "number" and int(word) < options["suicide_minimum"]):
+                return False
         if kind == "pass":
             return second or (bool(side.whole) and any(side.spoken[m] for m in range(len(side.spoken)) if m != member))
         if side.whole:
@@ -105,7 +120,7 @@ class Table:
         if second:
             return self.raises(side, member, self.most if kind == "moon" else word)
         if kind == "number":
-            low = 0 if options["zero_bid"] else 1
+            low = 0 if options["zero_bid"] and self.rule == "free" else 1
             if self.method == "later_partner" and side.by not in (-1, member) and side.number is not None:
                 low = max(low, side.number)
             return low <= int(word) <= self.most
@@ -117,7 +132,7 @@ class Table:
             return False
         if member in side.nils and self.method == "sum":
             return False
-        moon = self.options["moon"] and self.options["thirteen_is_moon"]
+        moon = self.rule == "free" and self.options["moon"] and self.options["thirteen_is_moon"]
         high = self.most * 2 if self.method == "sum" and not side.nils else self.most
         return side.number < word <= high and not (moon and side.nils and word == self.most)
 
@@ -125,6 +140,8 @@ class Table:
         options = self.options
         if kind in NILS:
             return bool(options["nil"] and options[kind])
+        if kind == "moon" and self.rule != "free":
+            return False
         needs = {"blind": "blind_bid", "moon": "moon", "blind_moon": "blind_moon"}.get(kind)
         return needs is None or bool(options[needs])
 
@@ -141,7 +158,12 @@ class Table:
 
     def sound(self, side: Side) -> bool:
         """Whether what a side has said in the end is a contract of this table."""
-        moon = self.options["moon"] and self.options["thirteen_is_moon"] and side.number == self.most
+        moon = (
+            self.rule == "free"
+            and self.options["moon"]
+            and self.options["thirteen_is_moon"]
+            and side.number == self.most
+        )
         if moon and side.nils and not side.whole:
             return False
         if not self.partners and side.nils:
@@ -175,8 +197,8 @@ class Table:
             yield from ((member, word) for word in (*range(2 * self.most + 1), *words))
 
 
-def may_call(table: Table, calls: list[Json], move: Json) -> bool:
-    """Whether a call is in order after those before it."""
+def may_call(table: Table, calls: list[Json], move: Json, spades: int | None = None) -> bool:
+    """Whether a call is in order after those before it; `spades` are those held, where they are what is bid."""
     options, word = table.options, move["call"]
     n = table.side_of(move)
     before = table.states(calls)
@@ -188,12 +210,18 @@ def may_call(table: Table, calls: list[Json], move: Json) -> bool:
         return False
     if not table.allows(n, before[n], member, word, bool(move.get("looked"))):
         return False
+    if (
+        spades is not None
+        and (table.rule == "mirror" or isinstance(word, int))
+        and spades != (word if word != "nil" else 0)
+    ):
+        return False
     after = [*before]
     after[n] = table.said(before[n], member, word)
     ends = [table.ends(place, side) for place, side in enumerate(after)]
-    if not options["forbid_total_13"]:
-        return all(ends)
-    return any(sum(choice) != table.most for choice in product(*ends))
+    forbidden = {table.most} if options["forbid_total_13"] else set()
+    forbidden |= {options["forbidden_total"]} - {None}
+    return all(ends) and (not forbidden or any(sum(choice) not in forbidden for choice in product(*ends)))
 
 
 def callers(table: Table, calls: list[Json]) -> list[str]:
@@ -214,10 +242,10 @@ def callers(table: Table, calls: list[Json]) -> list[str]:
 
 def _announces(table: Table, calls: list[Json], before: list[Side], n: int, move: Json) -> bool:
     """Whether a side may announce now: the dealer's after the other, each its number and its nils once."""
-    first = 1 - table.dealers
-    if n == table.dealers and not table.complete(before[first]):
+    place = table.announced.index(n)
+    if not all(table.complete(before[other]) for other in table.announced[:place]):
         return False
-    if n == first and table.complete(before[first]) and any(table.side_of(call) == n ^ 1 for call in calls):
+    if table.complete(before[n]) and any(table.side_of(call) in table.announced[place + 1 :] for call in calls):
         return False
     if move["call"] in NILS:
         if move.get("seat") is None or any(call.get("seat") == move["seat"] for call in calls):
@@ -229,12 +257,18 @@ def _announces(table: Table, calls: list[Json], before: list[Side], n: int, move
 # The play ------------------------------------------------------------------------------------------------------------
 
 
+def removed_club(options: Json) -> set[str]:
+    """The two of clubs where it is taken out."""
+    three = options["mode"] == "solo3" and options["solo3_deck"] == "remove_2c" and options["deck"] != "jokers_added"
+    return {"2C"} if three or options["deck"] == "two_packs" else set()
+
+
 class Cards:
     """The pack of a table: suits as they are followed, and what beats what."""
 
     def __init__(self, options: Json) -> None:
         gone = set(options["removed_twos"]) if options["deck"] == "jokers_minus_twos" else set()
-        gone |= {"2C"} if options["mode"] == "solo3" and options["solo3_deck"] == "remove_2c" else set()
+        gone |= removed_club(options)
         self.trumps = [*options["promoted_twos"]]
         self.clubs = [rank + "C" for rank in RANKS if rank + "C" not in {*gone, *self.trumps}]
 
@@ -264,6 +298,10 @@ def may_play(options: Json, position: Json, move: Json, leader: str | None) -> b
         if clubs:
             return bool(card == clubs[0])
         return cards.suit(card) != "S" or all(cards.suit(one) == "S" for one in hand)
+    banned = position["trick_number"] == 1 and options["first_trick_spades"] == "forbidden"
+    banned = banned and cards.suit(card) == "S" and any(cards.suit(one) != "S" for one in hand)
+    if banned and not (trick and cards.suit(trick[0]["card"]) == "S"):
+        return False
     if trick:
         led = cards.suit(trick[0]["card"])
         return cards.suit(card) == led or all(cards.suit(one) != led for one in hand)
@@ -275,7 +313,7 @@ def may_play(options: Json, position: Json, move: Json, leader: str | None) -> b
 
 def first_leader(table: Table, hands: dict[str, list[str]], calls: list[Json]) -> str | None:
     """Who leads to the first trick; `?` and a seat where only its hand tells; None where nobody can say."""
-    options, after = table.options, table.seats.index(table.order[-1]) + 1
+    options, after = table.options, table.seats.index(table.dealer) + 1
     order = table.seats[after:] + table.seats[:after]
     asleep = {call.get("seat") for call in calls if call["call"] == "double_blind_nil"} | {"dummy"}
     if options["first_trick"] != "normal" or options["first_leader"] == "club_two":

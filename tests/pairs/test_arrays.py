@@ -10,7 +10,7 @@ from companion.engine.problems import read_whole
 from companion.library import GAMES
 from tests.pairs.arrays import array, request
 
-HELD = {"spades": (10_900, 6_000), "casino": (3_700, 4_000), "spite-and-malice": (4_100, 1_000)}
+HELD = {"spades": (20_700, 6_000), "casino": (3_700, 4_000), "spite-and-malice": (4_100, 1_000)}
 """At least so many pairs, and triples of options that one article is about."""
 
 
@@ -22,7 +22,7 @@ def test_few_tables_hold_every_pair(game: str, soak_round: int, thorough: bool, 
     assert found.pairs >= pairs
     assert found.impossible < pairs / 20
     assert not thorough or found.triples >= triples
-    assert len(found.tables) < (200 if thorough else 130)
+    assert len(found.tables) < (230 if thorough else 160)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -39,6 +39,7 @@ WAITING: dict[tuple[str, str], str] = {("casino", "proven"): "P3"}
 """Facts that are not left out before a fault is mended, and its letter."""
 
 
+_THROWN_IN = {"code": "total-too-low", "reason": "played out all the same"}
 _REASONS = ("missing", "because", "breaches", "reason", "article", "articles", "blocked")
 """Keys of an answer that say why nothing can be done."""
 
@@ -252,12 +253,15 @@ class _Table:
 
     def _scored(self, record: Json, answer: Json) -> Iterator[str]:
         result = answer["result"]
-        asked = {"sides": answer["sides"], "deals": [result]}
+        asked = {
+            "sides": answer["sides"],
+            "deals": [result | ({"accept": [_THROWN_IN]} if self.rules["options"].get("least_total") else {})],
+        }
         if self.rules["options"].get("first_hand_bids_itself"):
             first = {side["id"]: {"tricks": result[side["id"]]["tricks"]} for side in answer["sides"]}
             first |= {key: value for key, value in result.items() if key == "dummy_tricks"}
-            behind = {"accept": [{"code": "not-far-enough-behind", "reason": "the first deal has changed the totals"}]}
-            asked["deals"] = [first, result | behind]
+            behind = {"code": "not-far-enough-behind", "reason": "the first deal has changed the totals"}
+            asked["deals"] = [first, result | {"accept": [behind, _THROWN_IN]}]
         elif "totals" in record:
             asked["opening"] = {side: {"total": total} for side, total in record["totals"].items()}
         self.counts["scored"] += 1

@@ -21,7 +21,7 @@ from tests.pairs.arrays import array, request, values_of
 from tests.pairs.positions import casino_moves, casino_position, spite_moves, spite_position
 from tests.pairs.walks import WALKS, Json, Step
 from tests.spades.chance import deal, side_names
-from tests.spades.oracle import deal_points, winners
+from tests.spades.oracle import deal_points, is_set, winners
 
 PARTS = 4
 """Tests that share the tables of a game."""
@@ -242,7 +242,7 @@ def _spades_game(rng: Random, options: Json) -> Scored:
     totals, bags = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
     asked: Json = {"sides": names, "deals": []}
     if not options["first_hand_bids_itself"] and rng.random() < 0.7:
-        ends = (-60, 0, options["target"] - 90, (options["loss_limit"] or 0) + 70)
+        ends = (-60, 0, (options["target"] or 500) - 90, (options["loss_limit"] or 0) + 70)
         totals = {name: rng.choice(ends) + 10 * rng.randrange(-3, 4) for name in names}
         counts = options["overtrick"] in ("plus1", "zero")
         bags = {name: rng.randrange(options["bag_threshold"]) if counts else 0 for name in names}
@@ -250,6 +250,7 @@ def _spades_game(rng: Random, options: Json) -> Scored:
         asked["opening"] = opening
         if _won_before(options, totals):
             return _spades_game(rng, options)
+    sets: dict[str, list[bool]] = {name: [] for name in names}
     expected, won = [], list[str]()
     while len(asked["deals"]) < 6 and not won:
         first = options["first_hand_bids_itself"] and not asked["deals"]
@@ -269,14 +270,18 @@ def _spades_game(rng: Random, options: Json) -> Scored:
             sides[name] = (own, totals[name], bags[name])
         asked["deals"].append(facts)
         expected.append(sides)
-        won = winners(options, facts, totals)
+        for name in names:
+            failed = is_set(options, facts[name], first_hand=first)
+            sets[name] += [] if failed is None else [failed]
+        won = winners(options, facts, totals, played=len(expected), sets=sets)
     return asked, expected, (bool(won), won)
 
 
 def _won_before(options: Json, totals: dict[str, int]) -> bool:
     """Whether such totals would have ended the game before."""
     floor = options["loss_limit"]
-    return max(totals.values()) >= options["target"] or (floor is not None and min(totals.values()) <= floor)
+    goal = options["target"]
+    return (goal is not None and max(totals.values()) >= goal) or (floor is not None and min(totals.values()) <= floor)
 
 
 def _casino_game(rng: Random, options: Json) -> Scored:

@@ -48,7 +48,9 @@ def _kept(service: SheetService, game: str, rules: Json, asked: Json) -> tuple[l
     """What a sheet makes of the deals of a score request: each deal by sides, and how the game stands."""
     ids = [side if isinstance(side, str) else side["id"] for side in asked["sides"]]
     players = [player for side in asked["sides"] for player in ([] if isinstance(side, str) else side["players"])]
-    seats = sorted(players) or [*"ABCD"[: 4 if rules["options"].get("mode") == "partners4" else len(ids)]]
+    seats = sorted(players) or [
+        *"ABCDEF"[: {"partners4": 4, "partners6": 6}.get(rules["options"].get("mode"), len(ids))]
+    ]
     opening: Json = {"seats": [f"N{seat}" for seat in seats], "game": game, "rules": rules}
     if game == "casino" and len(ids) == 4:
         opening["sides"] = [{"id": seat, "players": [seat]} for seat in seats]
@@ -99,6 +101,9 @@ def test_a_sheet_takes_the_calls_of_a_deal(part: int, soak_round: int, thorough:
         answer = companion.replay("spades", {"rules": rules, **record})
         if not answer["complete"]:
             continue
+        bids = sum(side["bid"] or 0 for name, side in answer["result"].items() if "+" in name)
+        if bids < (rules["options"]["least_total"] or 0):
+            continue  # the hands are thrown in
         seats = [seat for seat in record["seats"] if seat != "dummy"]
         opening = {side: {"total": total} for side, total in record["totals"].items()}
         begun = {"seats": sorted(f"N{seat}" for seat in seats), "game": "spades", "rules": rules}

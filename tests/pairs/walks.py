@@ -12,6 +12,7 @@ from typing import Any
 from companion import library as companion
 from companion.library import GAMES
 from tests.pairs import casino_oracle, spades_oracle, spite_oracle
+from tests.spades.oracle import tricks_of
 from tests.spite_and_malice.dealer import Dealer
 
 Json = dict[str, Any]
@@ -45,7 +46,7 @@ WORDS = ("pass", "nil", "double_nil", "double_blind_nil", "moon", "blind_moon", 
 _NILS = ("nil", "double_nil", "double_blind_nil")
 _WHOLE = ("moon", "blind")
 """How calls begin that are the whole bid of a side, after which the partner may have nothing to say."""
-SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB"}
+SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB", "partners6": "ABCDEF"}
 
 
 def _spades(options: Json, rules: Json, rng: Random) -> Walk:
@@ -62,27 +63,31 @@ class _Spades:
     def __init__(self, options: Json, rng: Random) -> None:
         self.options = options
         mode = options["mode"]
-        self.tricks = 17 if mode in ("solo3", "duo_dummy") else 13
+        self.tricks = tricks_of(options)
         self.seats = list(SEATS.get(mode, "ABCD"))
         self.dealer = rng.choice(self.seats)
         if mode == "duo_dummy":
             other = next(seat for seat in self.seats if seat != self.dealer)
             left = options["dummy_side"] == "left"
             self.seats = [self.dealer, "dummy", other] if left else [self.dealer, other, "dummy"]
-        jokers = options["deck"] != "standard52"
+        jokers = "jokers" in options["deck"]
         gone = set(options["removed_twos"]) if options["deck"] == "jokers_minus_twos" else set()
-        gone |= {"2C"} if mode == "solo3" and options["solo3_deck"] == "remove_2c" else set()
+        gone |= spades_oracle.removed_club(options)
         spades = [rank + "S" for rank in RANKS]
         spades = spades[1:] + spades[:1] if options["trump_order"] == "deuce_high" else spades
         trumps = [*spades, *reversed(options["promoted_twos"]), *(["LJ", "BJ"] if jokers else [])]
         self.trumps = [card for card in trumps if card not in gone]
         self.pack = [*self.trumps, *(rank + suit for suit in "CDH" for rank in RANKS)]
         self.pack = [card for card in dict.fromkeys(self.pack) if card not in gone]
-        cards = rng.sample(self.pack, len(self.pack))
+        self.twice = options["deck"].startswith("two_packs")
+        cards: list[str] = self.pack * (1 + self.twice)
+        rng.shuffle(cards)
         self.hands = {seat: cards[i * self.tricks : (i + 1) * self.tricks] for i, seat in enumerate(self.seats)}
-        self.partners = mode == "partners4"
-        sides = ["A+C", "B+D"] if self.partners else [seat for seat in self.seats if seat != "dummy"]
-        self.totals = {side: 10 * rng.randrange(-19, 29) for side in sides}
+        self.partners = mode in ("partners4", "partners6")
+        half = len(self.seats) // 2
+        pairs = [f"{self.seats[n]}+{self.seats[n + half]}" for n in range(half)]
+        self.sides: list[str] = pairs if self.partners else [seat for seat in self.seats if seat != "dummy"]
+        self.totals = {side: 10 * rng.randrange(-19, 29) for side in self.sides}
         self.calls: list[Json] = []
         self.plays: list[Json] = []
 
@@ -98,12 +103,12 @@ class _Spades:
 
     def side(self, call: Json) -> str:
         """The side of a call."""
-        return str(call.get("side") or ("A+C" if call["seat"] in "AC" else "B+D"))
+        return str(call.get("side") or next(side for side in self.sides if call["seat"] in side))
 
     def consulted(self) -> bool:
         """Whether each side has a number or two nils."""
         sides = [self.side(call) for call in self.calls for _ in range(1 if call["call"] in _NILS else 2)]
-        return all(sides.count(side) >= 2 for side in ("A+C", "B+D"))
+        return all(sides.count(side) >= 2 for side in self.sides)
 
     def winner(self, trick: list[Json], number: int) -> str:
         """The highest trump, else the highest card of the suit led; in a first trick of clubs, clubs are led."""
@@ -113,6 +118,8 @@ class _Spades:
         counting = [p for p in trick if self.suit(p["card"]) == "S"] or [
             p for p in trick if self.suit(p["card"]) == led
         ]
+        if self.twice and self.options["equal_cards"] == "later":
+            counting = counting[::-1]
         return str(max(counting, key=lambda play: self.strength(play["card"]))["seat"])
 
     def with_play(self, count: int, move: Json) -> Json:
@@ -128,10 +135,11 @@ class _Spades:
 def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
     options = table.options
     oracle = spades_oracle.Table(options, table.seats, table.dealer, table.totals)
-    bidders = [seat for seat in (*table.order(table.dealer)[1:], table.dealer) if seat != "dummy"]
-    turns: list[str | None] = [*bidders] * (2 if options["second_round"] else 1)
+    shown = options["bidding_rule"] in ("mirror", "whiz")
+    rounds = 2 if options["second_round"] else 1
+    turns: list[str | None] = [seat for _ in range(rounds) for seat in oracle.order]
     if table.partners and options["bid_method"] == "consultation":
-        turns = [None] * 6
+        turns = [None for _ in range(3 * len(table.sides))]
     for seat in turns:
         position = {"seats": table.seats, "dealer": table.dealer, "totals": table.totals, "calls": [*table.calls]}
         asked: Json = {} if seat else {"looked": False}
@@ -142,10 +150,12 @@ def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], 
             looked = rng.random() < 0.3 or any(call["seat"] == seat and call["looked"] for call in table.calls)
             asked = {"seat": seat, "looked": looked}
             moves = [{"type": "call", "call": call, **asked} for call in (*numbers, *WORDS)]
-            partner = table.order(seat)[2] if table.partners else ""
+            partner = table.order(seat)[len(table.seats) // 2] if table.partners else ""
+            position |= {"hand": table.hands[seat]} if shown else {}
             silent = any(call["seat"] == partner and str(call["call"])[:5] in _WHOLE for call in table.calls)
         step = Step(position, moves, asked, ("dealer", "totals", "calls"), optional=silent)
-        step.judge = partial(spades_oracle.may_call, oracle, [*table.calls])
+        held = sum(table.suit(card) == "S" for card in table.hands[seat]) if seat and shown else None
+        step.judge = partial(spades_oracle.may_call, oracle, [*table.calls], spades=held)
         legal = yield step
         if not legal and not silent:
             return
@@ -158,7 +168,7 @@ def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], 
 
 def _announcements(table: _Spades, numbers: range) -> Iterator[Json]:
     """What sides that confer may say, and a nil of each partner."""
-    for side in ("A+C", "B+D"):
+    for side in table.sides:
         words = [word for word in WORDS if word not in _NILS]
         yield from ({"type": "call", "side": side, "call": call, "looked": False} for call in (*numbers, *words))
         numbered = any(table.side(call) == side and call["call"] not in _NILS for call in table.calls)

@@ -128,7 +128,7 @@ def numbers(options: Options, side: dict[str, Any], *, first_hand: bool) -> Simp
     x.own = x.tricks - (x.nil_tricks if x.failed_nil_tricks != "count" else 0)
     x.kind = "normal" if first_hand else "none" if x.bid is None else side.get("call", "normal")
     x.kind = side.get("call", x.kind) if "moon" in side.get("call", "") else x.kind
-    if x.thirteen_is_moon and x.bid == x.T and not first_hand:
+    if x.thirteen_is_moon and x.bidding_rule == "free" and x.bid == x.T and not first_hand:
         unseen = x.kind == "blind_moon" or (x.kind == "blind" and options["blind_moon"])
         x.kind = "blind_moon" if unseen else "moon"
     x.sign = 1 if x.tricks == x.T else -1

@@ -41,7 +41,8 @@ BID = _article("bid", "011")
 FINAL_BID = _article("final-bid", "012", when=_PAIRS | {"bid_method": ("later_partner",)})
 PARTNER_BID = _article("partner-bid", "013", when=_PAIRS | {"bid_method": ("later_partner",)})
 BID_CUSTOM = _article("bid-custom", "014", source="table", when=_PAIRS | {"bid_method": ("later_partner",)})
-ZERO_BID = _article("zero-bid", "015", when={"zero_bid": (True,)})
+_FREE: Setting = {"bidding_rule": ("free",)}
+ZERO_BID = _article("zero-bid", "015", when=_FREE | {"zero_bid": (True,)})
 INDEPENDENT_CONTRACTS = _article("independent-contracts", "016")
 NO_ZERO_BID = _article("no-zero-bid", "017", source="reference", reference="Gamefarm 2007", when={"zero_bid": (False,)})
 
@@ -53,7 +54,8 @@ NIL_PARTNER = _article("nil-partner", "022", when=_NIL | _PAIRS)
 _APART: Setting = {"bid_method": ("later_partner", "sum")}
 NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS | _APART)
 NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS | _APART)
-BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS)
+_SUICIDE: Setting = {"bidding_rule": ("suicide",)}
+BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS, unless=_SUICIDE)
 DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None)})
 DOUBLE_NIL_UNSEEN = _article("double-nil-unseen", "027", when=_DOUBLE_NIL)
 EXCHANGE = _article("exchange", "028", when=_DOUBLE_NIL | _PAIRS, unless={"double_nil_exchange": (0,)})
@@ -153,7 +155,7 @@ _club = partial(_article, source="reference", reference="club and tournament rul
 _app = partial(_article, source="reference", reference="rules of game sites and score keepers")
 LEAST_TOTAL = _club("least-total", "CLB-009", "CLB-R6", "CLB-R7", unless={"least_total": (None,)})
 FIRST_BIDDER = _club("first-bidder", "CLB-010", "CLB-R5", when={"first_bidder": ("dealer", "other_side")})
-SUICIDE = _app("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when={"bidding_rule": ("suicide",)})
+SUICIDE = _app("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when=_SUICIDE)
 MIRROR = _app("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", when={"bidding_rule": ("mirror",)})
 WHIZ = _app("whiz", "WHZ-001", "MIR-002", "MIR-R2", when={"bidding_rule": ("whiz",)})
 FIRST_HAND = _article(
@@ -182,7 +184,7 @@ DOUBLE_BLIND_NIL_SCORE = _article("double-blind-nil-score", "151", when=_DOUBLE_
 DOUBLE_BLIND_NIL_BEHIND = _article("double-blind-nil-behind", "152", when=_DOUBLE_BLIND)
 BOTH_NIL_UNIT = _article(
     "both-nil-unit", "153", source="reference", reference="public score keepers",
-    when=_NIL | _PAIRS | {"both_nil": ("unit",)},
+    when=_NIL | _PAIRS | {"both_nil": ("unit",)}, unless=_SUICIDE,
 )  # fmt: skip
 
 _BLIND: Setting = {"blind_bid": (True,)}
@@ -196,8 +198,8 @@ BLIND_HIGHER = _article("blind-higher", "158", when=_BLIND)
 BLIND_MINIMUM = _article("blind-minimum", "159", when=_BLIND, unless={"blind_bid_min": (6,)})
 BLIND_BEHIND = _article("blind-behind", "160", when=_BLIND)
 
-MOON = _article("moon", "165", when={"moon": (True,)})
-THIRTEEN_IS_MOON = _article("thirteen-is-moon", "166", when={"thirteen_is_moon": (True,)})
+MOON = _article("moon", "165", when=_FREE | {"moon": (True,)})
+THIRTEEN_IS_MOON = _article("thirteen-is-moon", "166", when=_FREE | {"thirteen_is_moon": (True,)})
 BLIND_MOON = _article("blind-moon", "167", when={"blind_moon": (True,)})
 BLIND_MOON_BEHIND = _article("blind-moon-behind", "168", when={"blind_moon": (True,)})
 
@@ -239,7 +241,7 @@ ALL_TRICKS_BONUS = _article(
 )
 
 ALL_TRICKS_WIN = _article("all-tricks-win", "211", when={"all_tricks_wins": (True,)})
-MOON_WINS = _article("moon-wins", "212", when={"moon_wins": (True,)})
+MOON_WINS = _article("moon-wins", "212", when=_FREE | {"moon_wins": (True,)})
 LOSS_LIMIT = _article(
     "loss-limit",
     "213",

@@ -680,11 +680,8 @@ def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, 
     dealer, *others = table.dealers
     if others:
         return ()
-    if rules.mode == "duo_dummy":
-        return (
-            (DUMMY,) if rules.dummy_side == "left" and rules.dummy_leads else replace(table, dealer=dealer).bidders[:1]
-        )
-    return table.after(dealer)[:1]
+    after = table.after(dealer)
+    return after[:1] if after[0] != DUMMY or rules.dummy_leads else after[1:2]
 
 
 def _highest_bidders(bids: Bids) -> tuple[str, ...]:

@@ -199,6 +199,16 @@ class SpadesRules:
         return self.first_trick != "normal" or self.first_trick_spades == "forbidden"
 
     @property
+    def plays_moon(self) -> bool:
+        """Whether a moon may be called: where bids are forced there is none."""
+        return self.moon and self.bidding_rule == "free"
+
+    @property
+    def all_is_moon(self) -> bool:
+        """Whether a contract of all tricks is a moon (SPADES-166)."""
+        return self.thirteen_is_moon and self.plays_moon
+
+    @property
     def forbidden_totals(self) -> Mapping[int, Article]:
         """What all contracts may not add up to, with the articles (SPADES-134, CLB-008)."""
         number = {} if self.forbidden_total is None else {self.forbidden_total: a.FORBIDDEN_NUMBER}
@@ -304,9 +314,10 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
         ("blind_bid_min blind_reward blind_exact blind_deficit", lambda r: r.blind_bid),
         ("blind_failure", lambda r: r.blind_bid and r.blind_reward == "double"),
         ("blind_exact_over", lambda r: r.blind_bid and r.blind_exact),
-        ("moon_value thirteen_is_moon", lambda r: r.moon),
+        ("moon", lambda r: r.bidding_rule == "free"),
+        ("moon_value thirteen_is_moon", lambda r: r.plays_moon),
         ("blind_moon_value blind_moon_deficit", lambda r: r.blind_moon),
-        ("moon_wins", lambda r: r.moon or r.blind_moon),
+        ("moon_wins", lambda r: r.plays_moon or r.blind_moon),
         ("first_leader first_trick_spades", lambda r: r.first_trick == "normal"),
         ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
         ("sandbag", lambda r: r.counts_bags),

@@ -719,7 +719,7 @@ DEAL: Final = deal_shape(DealFacts)
 
 def call_in_force(rules: SpadesRules, call: str, bid: int | None) -> str:
     """Return the call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
-    if not rules.thirteen_is_moon or bid != rules.tricks:
+    if not rules.all_is_moon or bid != rules.tricks:
         return call
     if call == BLIND:
         return BLIND_MOON if rules.blind_moon else MOON
