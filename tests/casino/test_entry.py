@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from companion.engine.problems import JsonObject
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import full_pack
+from tests.casino.asking import answer
 
 NAMES = {"a": "Aki", "b": "Beth", "c": "Chika"}
 MODES = ("most", "counts", "cards")
@@ -130,3 +132,42 @@ def test_next_deal_is_entered_as_the_last_one_was(mode: str) -> None:
     later = step(sitting(deals=(ready.facts, {"void": True})), {})
     assert [one.value for one in later.modes if one.current] == [mode]
     assert [one.value for one in later.modes] == list(MODES)
+
+
+ENDINGS: list[tuple[str, dict[str, Any], int]] = [
+    ("book", {"ending": "claim"}, 15), ("book", {"ending": "count_out"}, 17), ("spade", {}, 60), ("spade_26", {}, 60),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("preset", "options", "total"), ENDINGS)
+def test_who_was_first_is_asked_where_it_decides_and_comes_back(
+    preset: str, options: dict[str, Any], total: int, mode: str
+) -> None:
+    """END-R1, R7: a deal that is ready is never refused for what only the table saw."""
+    chance, asked = random.Random(f"{preset} {mode}"), set[str]()
+    plain = sitting(preset)
+    totals = {side.id: total for side in plain.sides}
+    table = replace(plain, rules=OPTIONS.build(preset, options).options, totals=totals)
+    for _ in range(25):
+        ready, answers = entered(table, mode, chance)
+        assert ready.facts is not None
+        asked |= answers.keys()
+        again = correction(table, ready.facts, {})
+        assert (again.kind, again.facts, again.answers) == ("ready", ready.facts, {})
+        rules: JsonObject = {"preset": preset, "options": options}
+        opening = {side: {"total": total} for side in totals}
+        request = {"rules": rules, "sides": [*totals], "deals": [ready.facts], "opening": opening}
+        codes = answer("score", request)[2]
+        assert not codes & {"first-out-needed", "first-out-short", "aces-needed"}
+        assert ("claim" in ready.facts) <= (mode != "most" or "cards" in ready.facts[table.sides[0].id])
+    assert asked >= ({"cl"} if options.get("ending") == "claim" else {"fo"} if not options else set())
+    assert mode != "counts" or options.get("ending") != "count_out" or asked & {"aS"}
+
+
+def test_a_claimed_deal_is_counted_and_nothing_follows_from_the_rest() -> None:
+    rules = OPTIONS.build("book", {"ending": "claim"}).options
+    found = step(replace(sitting("book"), rules=rules), {"cl": "0", "mc0": "20"})
+    assert [mode.value for mode in found.modes] == ["counts"]
+    assert found.question is not None
+    assert found.question.id == "mc1"
