@@ -727,6 +727,9 @@ def _seated(deck: int, seats: Sequence[_Seats], prefer: Mapping[int, int]) -> di
     First every seat that must be taken gets a card, then every card a seat, others moving along chains where they must.
     `prefer` has the places where cards should stay.
     """
+    for at, (least, most, _, _) in enumerate(seats):
+        if most < least or most < 0:  # a place that is too small for what is reserved in it
+            return (at,), 0, most - least, 0, True
     owner: dict[int, int] = {}
     load = [0] * len(seats)
     order = sorted(_singles(deck), key=_scattered)
@@ -737,9 +740,7 @@ def _seated(deck: int, seats: Sequence[_Seats], prefer: Mapping[int, int]) -> di
                 load[at] += 1
                 break
     for at in sorted(range(len(seats)), key=lambda at: (deck & seats[at][2]).bit_count()):
-        least, most, may, _ = seats[at]
-        if most < least or most < 0:  # a place that is too small for what is reserved in it
-            return (at,), 0, most - least, 0, True
+        least, _, may, _ = seats[at]
         if load[at] < least:
             taken = [card for card in order if card & may and card not in owner][: least - load[at]]
             owner.update(dict.fromkeys(taken, at))

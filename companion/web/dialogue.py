@@ -186,8 +186,8 @@ class Drawer:
         for value, text, world, other in (
             ("legal", said[0], found.legal, found.illegal), ("illegal", said[1], found.illegal, found.legal)
         ):  # fmt: skip
-            hand = world["hands"].get(found.seat, ())
-            if hand == other["hands"].get(found.seat, ()):
+            hand = world.get("hands", {}).get(found.seat, ())
+            if hand == other.get("hands", {}).get(found.seat, ()):
                 hand = ()
             else:
                 whose = self.words.say("referee.other-cards", {"seat": found.seat})

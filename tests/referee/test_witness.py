@@ -40,3 +40,23 @@ def test_a_count_is_a_strip_of_the_suit(client: FlaskClient) -> None:
 def test_what_depends_on_nothing_hidden_shows_nothing(client: FlaskClient) -> None:
     assert "shown" not in client.get("/en/referee/spades/call").text
     assert '<details class="shown">' not in client.get("/en/referee/spades/card?do=tap:KH").text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("spite-and-malice/deal?b=y&q=3&do=onto:N", "the pay-off pile shows 2"),
+        ("casino/deal?t=7H.7S.8C.KH&q=a*2D*8C&do=tap:8H", "other cards of South"),
+    ],
+)
+def test_every_game_shows_two_worlds(client: FlaskClient, path: str, words: str) -> None:
+    shown = client.get(f"/en/referee/{path}").text.partition('<details class="shown">')[2].partition("</details>")[0]
+    assert words in shown
+    assert shown.count('<li class="legal">') == shown.count('<li class="illegal">') == 1
+
+
+def test_the_first_trick_is_no_matter_of_counting(client: FlaskClient) -> None:
+    """A whole hand is that of a first trick: no card of an earlier one is looked for."""
+    hand = ".".join(f"{rank}{suit}" for rank, suit in zip("2345678", "CHDCHDC", strict=True))
+    text = client.get(f"/en/referee/spades/card?h={hand}.9D.JD.QD.KD.AD.AS").text
+    assert '<details class="shown">' not in text

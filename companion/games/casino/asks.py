@@ -554,7 +554,7 @@ def _announced(
     verdict = judge(laid.rules, Node(request["position"], ("position",)), Node(move, ("move",)))
     if verdict.value != LEGAL:
         heading = laid.context.say(f"announced-{verdict.value}")
-        return AnswerSection(heading, verdict.value, faces(marked), reasons=reasons_of(verdict))
+        return AnswerSection(heading, verdict.value, faces(marked), reasons=reasons_of(verdict), verdict=verdict)
     return _demanded(laid, {**request, **taken}, marked, reasons_of(verdict))
 
 
@@ -694,7 +694,8 @@ def _judge_open_turn(
     if wrong or not owed or verdict.missing:
         shown = Verdict(wrong, verdict.missing, verdict.because)
         reasons = reasons_of(shown, partial(remedy_for, context.rules))
-        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons))
+        told = verdict if value == verdict.value else None
+        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons, verdict=told))
     if owed:
         answers.append(_owed(context, owed))
     bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")
@@ -984,7 +985,7 @@ def _last_turn(deal: Followed) -> list[AnswerSection]:
     heading = say(f"turn-was-{last.verdict.value}", name=last.player)
     reasons = reasons_of(last.verdict, partial(remedy_for, deal.context.rules))
     return [
-        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons),
+        AnswerSection(heading, last.verdict.value, texts=texts, reasons=reasons, verdict=last.verdict),
         _table_after(deal.context, last.layout),
     ]
 

@@ -236,7 +236,8 @@ def _stack_page(context: Context) -> Page:
     for value in (LEGAL, ILLEGAL, UNDECIDED):
         found = {card: verdict for card, verdict in verdicts.items() if verdict.value == value}
         if found:
-            answers.append(AnswerSection(context.say(f"fits-{value}"), value, reasons=grouped_reasons(found)))
+            heading, first = context.say(f"fits-{value}"), next(iter(found.values()))
+            answers.append(AnswerSection(heading, value, reasons=grouped_reasons(found), verdict=first))
     return Page(
         context.say("fits", cards=joined_texts(_rank_term(card) for card in fit)),
         LEGAL if fit else ILLEGAL,
@@ -481,7 +482,7 @@ def _moves_page(context: Context) -> Page:
     if entered:
         end = judge_move(context.rules, position, n.EndTurn())
         if end.value != LEGAL:
-            answers.append(AnswerSection(context.say("end-not"), end.value, reasons=reasons_of(end)))
+            answers.append(AnswerSection(context.say("end-not"), end.value, reasons=reasons_of(end), verdict=end))
         if missing:
             wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
             choices = tuple(
@@ -609,7 +610,8 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
     text, move = found
     verdict = judge_move(context.rules, position, move)
     heading = context.say(f"move-{verdict.value}", move=text)
-    return AnswerSection(heading, verdict.value, reasons=reasons_of(verdict, lambda code: REMEDY))
+    reasons = reasons_of(verdict, lambda code: REMEDY)
+    return AnswerSection(heading, verdict.value, reasons=reasons, verdict=verdict)
 
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
@@ -1119,7 +1121,8 @@ def _last_move(deal: Deal) -> list[AnswerSection]:
     move = _move_message(context, deal.moves[-1].move)
     heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
     texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
-    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons_of(verdict, lambda code: REMEDY))]
+    reasons = reasons_of(verdict, lambda code: REMEDY)
+    return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons, verdict=verdict)]
 
 
 def _turns_grid(deal: Deal) -> Grid:
