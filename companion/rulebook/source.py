@@ -14,7 +14,10 @@ from companion.games import GAMES
 
 _ANCHOR = re.compile(r'^\{#(?P<anchor>[a-z0-9-]+)(?: ja="(?P<ja>[0-9a-f]{8})")?\}$', re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) +(.+)$", re.MULTILINE)
-_CITED = re.compile(r"\{% if cited %\}(.*?)\{% (?:elif|else)\b.*\{% endif %\}")
+_CITED = re.compile(
+    r"\{% if (?:[^%]* or )?cited(?: or [^%]*)? %\}(.*?)\{% (?:elif|else)\b.*\{% endif %\}"
+    r"|\{% if [^%]* and not cited %\}.*?\{% else %\}(.*?)\{% endif %\}"
+)
 """A heading that depends on options: the neutral words for those who cite it, then what each table reads."""
 _FURIGANA = re.compile(r"\{([^{}|\\]+)\\?\|[^{}|]+\}")
 
@@ -80,7 +83,7 @@ def _raw_pieces(text: str) -> Iterator[tuple[str, str]]:
 
 def _plain_title(text: str) -> str:
     """A heading without the readings of its furigana; of one with conditions, what it is called where it is cited."""
-    return _FURIGANA.sub(r"\1", _CITED.sub(r"\1", text)).strip()
+    return _FURIGANA.sub(r"\1", _CITED.sub(r"\1\2", text)).strip()
 
 
 def titles(text: str, prefix: str) -> dict[str, str]:

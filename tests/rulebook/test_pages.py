@@ -458,3 +458,9 @@ def test_a_sentence_is_printed_where_it_is_true(
             for rules in ({"preset": preset, "options": has}, without)
         ]
         assert [sentence in text for text in texts] == [True, False]
+
+
+@languages
+def test_a_title_that_is_cited_has_no_conditions(lang: str) -> None:
+    titles = {article.id: article_title(lang, article.id) for game in GAMES.values() for article in game.articles}
+    assert {name: title for name, title in titles.items() if "{" in title or not title} == {}
