@@ -33,10 +33,10 @@ _ESSENTIALS: Final = Essentials(
     "end",
     (
         "alone", "numbered-cards", "split-deck", "small-payoff", "hand", "payoff-pile", "start", "start-agreed",
-        "refill", "draw-at-end", "closed-list", "end-of-turn",
-        "closing-discard", "empty-hand", "open-stack", "next-rank", "completed-stack", "payoff-ace", "payoff-two",
-        "side-two", "hand-ace", "numbered-wild", "not-as-seven", "numbered-discard", "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker", "kings", "king-to-centre",
-        "idle-turn", "stock-low", "stock-exhausted", "going-out", "alone-score",
+        "refill", "draw-at-end", "closed-list", "end-of-turn", "closing-discard", "empty-hand", "open-stack",
+        "next-rank", "completed-stack", "payoff-ace", "payoff-two", "side-two", "hand-ace", "numbered-wild",
+        "not-as-seven", "numbered-discard", "ace-stays-in-hand", "same-or-lower", "any-card-anywhere", "joker",
+        "kings", "king-to-centre", "idle-turn", "stock-low", "stock-exhausted", "going-out", "alone-score",
     ),
 )  # fmt: skip
 
