@@ -200,7 +200,7 @@ _STANDARD_RAISE: Own = RAISING | _STANDARD
 _CARDS_AND_ACES: Own = {"big_ten_points": (2,), "spy_two_points": (1,), "ace_points": (1,)}
 _ELEVEN: Own = _CARDS_AND_ACES | MAJORITIES | {"cards_points": (3,), "spades_points": (1,)}
 
-ROUNDS_OF_FOUR = _casino("rounds-of-four", "STD-001", {"deal": ("fours",)})
+ROUNDS_OF_FOUR = _casino("rounds-of-four", "STD-001", {"deal": ("fours",)}, {"deck": (49,)})
 COURTS_WITHOUT_NUMBER = _casino("courts-without-number", "STD-101", _NO_COURTS)
 GIVEN_VALUES = _casino("given-values", "STD-102")
 STANDARD_TURN = _casino("standard-turn", "STD-201", unless={"building": ("swazi",)})
@@ -280,7 +280,7 @@ NO_MAJORITIES = _south("no-majorities", "SAF-107", {"majorities": ("two_sides_on
 _NO_TARGET: Own = {"target": (None,)}
 BOOK_CASINO = _books("book-casino", "BKC-001 BKC-002 BKC-003 BKC-004 BKC-006 BKC-007", survey=True)
 NO_CAPTURER_TRAILED = _books("no-capturer-trailed", "BKC-005 BKC-R1 BKC-R2 BKC-R3", {"trail_capturing": (False,)})
-EACH_ALONE = _books("each-alone", "BKC-011", {"partners": ("off",)})
+EACH_ALONE = _books("each-alone", "BKC-011", {"partners": ("off",)}, {"deck": (49,)})
 FORTY_NINE = _books("forty-nine-cards", "BKC-012", {"deck": (49,)})
 JAPANESE_PLAY = _japan("japanese-play", "JPC-001 JPC-002 JPC-003 JPC-005", survey=True)
 OWNER_MUST_TAKE = _japan("owner-must-take", "JPC-004 JPC-R1 JPC-R2 JPC-R3", {"owner_must_take": (True,)})
