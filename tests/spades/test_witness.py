@@ -33,23 +33,22 @@ def witness(trick: dict[str, str], move: tuple[str, str], **position: Any) -> di
     return {"verdict": answer["verdict"], **answer["witness"]}
 
 
-def judge_positions(seeds: range) -> Counter[str]:
+POSITIONS = 1_000
+"""Positions of a round; 20 rounds make 20,000."""
+
+
+def test_random_positions_are_witnessed(soak_round: int, soaked: Any) -> None:
     counts: Counter[str] = Counter()
-    for seed in seeds:
+    for seed in range(soak_round * POSITIONS, (soak_round + 1) * POSITIONS):
         asked = request(Random(seed))
         answer, accepted = shown(asked)
         assert accepted is not False, (seed, asked, answer)
-        kind = answer.get("verdict", "impossible")
-        counts[kind if accepted or not answer else "not covered"] += 1
+        counts[answer.get("verdict", "impossible") if accepted or not answer else "not covered"] += 1
         counts["counted"] += bool(answer and answer["witness"].get("chain"))
-    return counts
-
-
-def test_random_positions_are_witnessed() -> None:
-    counts = judge_positions(range(1_500))
-    assert counts["not covered"] <= 3
-    assert min(counts["legal"], counts["illegal"], counts["undecided"]) > 200
-    assert counts["counted"] > 15
+    soaked(positions=POSITIONS, undecided=counts["undecided"], counted=counts["counted"])
+    assert counts["not covered"] <= 2
+    assert min(counts["legal"], counts["illegal"], counts["undecided"]) > 120
+    assert counts["counted"] > 8
 
 
 def test_positions_of_real_deals_are_never_refused() -> None:
@@ -58,12 +57,6 @@ def test_positions_of_real_deals_are_never_refused() -> None:
         answer, accepted = shown(asked)
         assert answer, (seed, asked)
         assert accepted, (seed, asked, answer)
-
-
-@pytest.mark.soak
-def test_many_positions_are_witnessed() -> None:
-    counts = judge_positions(range(100_000, 120_000))
-    assert counts["not covered"] <= 20
 
 
 def test_every_vector_of_a_card_is_witnessed() -> None:
