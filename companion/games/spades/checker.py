@@ -53,11 +53,6 @@ class _Told:
     hidden: _Cards
     """Cards of which nobody says where they are."""
 
-    @property
-    def tricks(self) -> int:
-        """Tricks of a deal."""
-        return self.rules.tricks
-
     def suit(self, card: str) -> str:
         """The suit for play."""
         return "S" if card in self.trumps else card[-1]
@@ -80,7 +75,7 @@ class _Told:
 
     def left(self, seat: str) -> int:
         """Cards that a seat holds before this move."""
-        return self.tricks - (self.number or 1) + 1 - [each for each, _ in self.trick].count(seat)
+        return self.rules.tricks - (self.number or 1) + 1 - [each for each, _ in self.trick].count(seat)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -90,7 +85,7 @@ class _Told:
         out = held - len(self.hand) if self.hand is not None else 0
         others = sum(self.left(seat) for seat in self.seats if seat != self.seat)
         earlier = ((self.number or 1) - 1) * len(self.seats) - len(self.played)
-        dead = len(self.pack) - self.tricks * len(self.seats)
+        dead = len(self.pack) - self.rules.tricks * len(self.seats)
         return {"hand": hand, "others": others + out if out >= 0 else -1, "dead": dead, "earlier": earlier}
 
     @property
@@ -126,7 +121,7 @@ class _Told:
 
     def cases(self) -> Iterator[_Told]:
         """Yield the request with each value that its open facts can have."""
-        numbers = range(1, self.tricks + 1) if self.number is None else (self.number,)
+        numbers = range(1, self.rules.tricks + 1) if self.number is None else (self.number,)
         for number in numbers:
             at = replace(self, number=number)
             for dealer in at.dealers() if at.opening and at.rules.first_leader != "club_two" else (at.dealer,):
@@ -142,10 +137,10 @@ class _Told:
 
     def possible(self, told: _Calls | None) -> bool:
         """Return whether the sizes can be, and the leader can have led to a first trick."""
-        if min(self.sizes.values()) < 0 or not (self.number != 1 or self.leader is None):
-            leads = replace(self, calls=told).leaders() if min(self.sizes.values()) >= 0 else ("",)
-            return not leads or self.leader in leads
-        return True
+        if min(self.sizes.values()) < 0:
+            return False
+        leads = replace(self, calls=told).leaders() if self.number == 1 and self.leader else ()
+        return not leads or self.leader in leads
 
     def dealers(self) -> tuple[str, ...]:
         """Everybody who can have dealt."""
@@ -196,7 +191,7 @@ class _Told:
         if self.rules.first_leader == "highest_bidder":
             best, number = tuple[str, ...](), -1
             for seat, side, call in self.calls or ():
-                bid = self.tricks if call in _MOON else call
+                bid = self.rules.tricks if call in _MOON else call
                 bid = int(bid[6:]) if isinstance(bid, str) and bid.startswith("blind_") else bid
                 if isinstance(bid, int) and bid > number:
                     best, number = (
@@ -299,7 +294,7 @@ def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:
     out = world.get("left_out", [])
     there = len(hands[at.seat]) + len(at.own) + len(at.hand or ()) + len(out)
     right = all(len(hand) == at.left(seat) for seat, hand in hands.items() if seat != at.seat)
-    if not right or there != at.left(at.seat) or min(at.sizes.values()) < 0 or not at.possible(told.calls):
+    if not right or there != at.left(at.seat) or not at.possible(told.calls):
         return None
     others = [card for seat, hand in hands.items() if seat != at.seat for card in hand] + out
     named = {"hand": hands[at.seat], "others": others}
