@@ -200,6 +200,8 @@ class Game:
         yield "home.about"
         for column in (*self.paper.shared, *self.paper.each):
             yield f"print.{column.name}"
+        for tally in self.paper_tallies:
+            yield f"print.{tally}"
         presets = [self.options.preset(name).options for name in self.options.presets]
         for tally in dict.fromkeys(tally for rules in presets for tally in self.tallies(rules)):
             yield f"ledger.{tally}"

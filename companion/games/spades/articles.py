@@ -155,9 +155,10 @@ _club = partial(_article, source="reference", reference="club and tournament rul
 _app = partial(_article, source="reference", reference="rules of game sites and score keepers")
 LEAST_TOTAL = _club("least-total", "CLB-009", "CLB-R6", "CLB-R7", unless={"least_total": (None,)})
 FIRST_BIDDER = _club("first-bidder", "CLB-010", "CLB-R5", when={"first_bidder": ("dealer", "other_side")})
-SUICIDE = _app("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when=_SUICIDE)
-MIRROR = _app("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", when={"bidding_rule": ("mirror",)})
-WHIZ = _app("whiz", "WHZ-001", "MIR-002", "MIR-R2", when={"bidding_rule": ("whiz",)})
+_zone = partial(_article, source="reference", reference="MSN Zone")
+SUICIDE = _zone("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when=_SUICIDE)
+MIRROR = _zone("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", when={"bidding_rule": ("mirror",)})
+WHIZ = _zone("whiz", "WHZ-001", "MIR-002", "MIR-R2", when={"bidding_rule": ("whiz",)})
 FIRST_HAND = _article(
     "first-hand", "135", source="reference", reference="Pagat", when={"first_hand_bids_itself": (True,)}
 )
