@@ -64,7 +64,7 @@ def places_on(lang: str) -> set[str]:
 def test_every_way_that_people_choose_by_name_is_taught() -> None:
     assert {f"{game.id} {way}" for game, way in WAYS} == {
         "spades classic", "spades modern", "spades solo4", "spades solo3", "spades duo_draw", "spades duo_dummy",
-        "casino swazi", "casino standard", "casino royal",
+        "casino swazi", "casino standard", "casino book", "casino royal",
         "spite-and-malice blackwood", "spite-and-malice massachusetts", "spite-and-malice pagat",
     }  # fmt: skip
 

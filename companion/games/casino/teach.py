@@ -143,6 +143,7 @@ _ALL: Final = {
     "together": _turn("9D 6H 3C 7S", "9S KC", _capture_play("9S", "9D 6H 3C"), a.SUMS.id),
     "court-sum": _turn("2H 4C 5D QS", "JC 3S", _capture_play("JC", "2H 4C 5D"), a.COURT_CAPTURE.id),
     "court-two": _turn("KH KD 4C", "KS 3D", _capture_play("KS", "KH KD"), a.COURT_TAKE.id),
+    "court-all": _turn("KH KD 4C", "KS 3D", _capture_play("KS", "KH KD"), a.COURT_CAPTURE.id),
     "ace-high": _turn("9C 5D 2H", "AS 7D", _capture_play("AS", "9C 5D", **{"as": 14}), a.SUMS.id),
     "trail": _turn("7D QC 2H", "7C JD", {"play": "trail", "card": "7C"}, a.TRAIL_ANY_CARD.id),
     "build": _turn("5C KH", "4D 9H", _build_play("4D", "5C", 9), a.SINGLE_BUILD.id),
@@ -156,6 +157,7 @@ _ALL: Final = {
 _QUIZ: Final = {
     "swazi": "equal sum twice together trail build build-unheld raise-own raise-theirs same-value",
     "standard": "equal sum-ten twice together court-sum court-two trail build build-unheld trail-own",
+    "book": "equal sum-ten twice together court-sum court-all trail build build-unheld trail-own",
     "royal": "equal sum twice together ace-high trail build build-court build-unheld trail-own",
 }
 
@@ -237,10 +239,10 @@ def sheet(preset: str) -> JsonObject:
 
 
 _CHOICE: Final = {
-    "known": {"never": {"standard": 3}, "some": {"royal": 2, "swazi": 1}, "well": {"swazi": 3}},
-    "building": {"little": {"standard": 2}, "middle": {"royal": 2}, "much": {"swazi": 3}},
-    "courts": {"plain": {"standard": 2}, "count": {"royal": 2, "swazi": 2}},
-    "hands": {"few": {"standard": 1, "royal": 1}, "all": {"swazi": 2}},
+    "known": {"never": {"standard": 3}, "some": {"royal": 2, "book": 2, "swazi": 1}, "well": {"swazi": 3}},
+    "building": {"little": {"standard": 2, "book": 2}, "middle": {"royal": 2}, "much": {"swazi": 3}},
+    "courts": {"plain": {"standard": 2, "book": 2}, "count": {"royal": 2, "swazi": 2}},
+    "hands": {"few": {"standard": 1, "book": 1, "royal": 1}, "all": {"swazi": 2}},
 }
 
 
@@ -348,7 +350,7 @@ def _by_rank(card: str) -> tuple[int, str]:
 _HERE: Final = Path(__file__).parent / "lessons"
 _FILES: Final = {
     "swazi": ("swazi", "swazi-mistake"), "standard": ("standard", "unheld-mistake"),
-    "royal": ("royal", "unheld-mistake"),
+    "book": ("standard", "unheld-mistake"), "royal": ("royal", "unheld-mistake"),
 }  # fmt: skip
 """The deals of each way."""
 
