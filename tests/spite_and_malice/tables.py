@@ -73,8 +73,8 @@ class Table:
         held = chance.choice([0, 1, 2, 3, 4, 5]) if chance.random() < 0.6 else 5
         self.hand = [self._draw() for _ in range(held)]
         self.centre = []
-        for _ in range(chance.choice([0, 1, 2, 2, 3])):
-            rank = chance.choice(["A", "A", "2", RANKS[chance.randint(1, self.last)]])
+        for _ in range(chance.choice([0, 1, 2, 2, 3, 4])):
+            rank = chance.choice(["A", "A", "2", RANKS[chance.randint(1, self.last)], RANKS[self.last]])
             for card in (rank, self.wild):
                 if card in self.left:
                     self.left.remove(card)
@@ -132,7 +132,7 @@ class Table:
                 position[key] = value
         if chance.random() > 0.07:
             position["centre_stacks"] = list(self.centre)
-            if self.centre and chance.random() < 0.06:
+            if self.centre and chance.random() < 0.15:
                 position["centre_stacks"][chance.randrange(len(self.centre))] = self.wild
         if "hand" not in position and chance.random() < 0.6:
             position["hand_count"] = len(self.hand)
