@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion import check, verify_witness
@@ -82,6 +82,25 @@ def shown(game: Any, request: Mapping[str, Any]) -> tuple[str, bool | None]:
     asked: Any = {**request, "witness": True}
     answer: Any = check(game, asked)
     return str(answer["verdict"]), verify_witness(game, asked, json.loads(json.dumps(answer)))
+
+
+def forged(game: Any, request: Mapping[str, Any]) -> Iterator[tuple[str, bool | None]]:
+    """What the checker says of witnesses that show something else than the verdict, each with what is wrong in it."""
+    asked: Any = {**request, "witness": True}
+    answer: Any = json.loads(json.dumps(check(game, asked)))
+    found, verdict = answer["witness"], answer["verdict"]
+    variants: list[tuple[str, Any]] = []
+    if "seat" in found and verdict != "undecided":
+        variants.append(("verdict", {**answer, "verdict": {"legal": "illegal", "illegal": "legal"}[verdict]}))
+    elif "seat" in found:
+        worlds = {"legal": found["illegal"], "illegal": found["legal"]}
+        variants.append(("swapped", {**answer, "witness": {**found, **worlds}}))
+        variants.append(("one world", {**answer, "witness": {**found, "illegal": None}}))
+        for seat, cards in found["legal"].get("hands", {}).items():
+            world = {**found["legal"], "hands": {**found["legal"]["hands"], seat: [*cards, *cards[:1] * 12]}}
+            variants += [("cards twice", {**answer, "witness": {**found, "legal": world}})] if cards else []
+    for what, variant in variants:
+        yield what, verify_witness(game, asked, variant)
 
 
 def found_outcomes(cases: Sequence[Case], chance: random.Random) -> set[str]:

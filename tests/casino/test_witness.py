@@ -12,7 +12,7 @@ from companion.conformance import published
 from companion.games.casino.checker import cases
 from companion.library import InvalidInput
 from tests.casino.turns import Table
-from tests.witnesses import disagreement, found_outcomes, shown
+from tests.witnesses import disagreement, forged, found_outcomes, shown
 
 TURNS = 800
 """Turns of a round; 25 rounds make 20,000."""
@@ -55,3 +55,16 @@ def test_every_published_verdict_is_shown_and_contradicted_by_no_distribution(ca
     request = case["request"]
     outcome = compare(request, random.Random(1))
     assert (outcome == "not covered") == (request["move"]["type"] in NOT_COVERED)
+
+
+def test_a_witness_that_shows_something_else_is_refused() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(120):
+        request = Table(f"forged {number}").request()
+        try:
+            for what, accepted in forged("casino", request):
+                assert accepted is not True, (what, request)
+                seen[what] += accepted is False
+        except InvalidInput:
+            continue
+    assert min(seen[what] for what in ("verdict", "swapped", "one world", "cards twice")) > 2, seen

@@ -192,6 +192,10 @@ class _Table:
             counts.append(position.get("incomplete", sum(top < self.last for top in self.centre) if shown else None))
         return [True] if any(counts) else [False, True] if None in counts else [False]
 
+    def _case(self, name: str, outcomes: list[bool]) -> bool:
+        """Return which of several outcomes it is in this case of what is open."""
+        return outcomes[0] if len(outcomes) == 1 else bool(self.facts.get(name))
+
     def phase(self) -> str:
         if self.rules.deadlock != "second_chance_redeal":
             return "normal"
@@ -411,7 +415,7 @@ class _Table:
     def _end_of_turn(self) -> None:
         """No compulsory card is left, and a second chance is used (SNM-048, 072)."""
         self.wrong += [where for _, _, where in self._owed()]
-        broken = self.rules.second_chance_scope == "until_broken" and self.facts.get("acted", self.acted()[0])
+        broken = self.rules.second_chance_scope == "until_broken" and self._case("acted", self.acted())
         if self.phase() == "second_chance" and not self.position.get("played_ace_or_two") and not broken:
             self.wrong.append(every(self._room(), self.least(_HAND, ["A"])))
             if 1 in self.centre:
@@ -447,7 +451,7 @@ class _Table:
         """Where a discard is owed, only who has nothing to discard, and can draw nothing, may pass (SNM-216, 218)."""
         if not self.rules.discard_required:
             return
-        if self.facts.get("complete", self.complete()[0]):
+        if self._case("complete", self.complete()):
             self.wrong.append(opposite(self.held(1)))
         stacks = [stack for stack in self.stacks if stack]
         places = [*stacks, *([[]] if len(stacks) < 4 else [])]
