@@ -237,6 +237,16 @@ def test_score(preset: str, ours: str, theirs: str, points: tuple[int, int]) -> 
     assert (answered["A"]["points"], answered["B"]["points"]) == points
 
 
+@pytest.mark.parametrize(("ours", "theirs", "codes"), [
+    ("30 8 3 TJA", "22 5 1 2J", {"spade-jack-total"}), ("30 8 3 TJA", "22 5 1 2A", {"spade-ace-total"}),
+    ("30 8 3 TA", "22 5 1 2", set()),
+])  # fmt: skip
+def test_at_most_one_side_has_a_card(ours: str, theirs: str, codes: set[str]) -> None:
+    deal = {"A": facts(ours), "B": facts(theirs)}
+    request = {"rules": {"preset": "spade_26"}, "sides": ["A", "B"], "deals": [deal]}
+    assert answer("score", request)[2] == codes
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_there_are_fifteen_cases_of_each(preset: str) -> None:
     turns = sum(each[0] == preset for each in TURNS)

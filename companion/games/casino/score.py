@@ -570,7 +570,7 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, out)
     for item, code in single_spades(rules).items():
         article = a.SPADE_ACE if item == "spade_ace" else a.SPADE_JACK
-        yield from _check_total(facts, item, code, article, 1, out)
+        yield from _check_total(facts, item, code, article, 1, max(out, 1))
     everybody = facts.unclaimed < rules.deck and not facts.claim
     for item, points in (("cards", rules.cards_points), ("spades", rules.spades_points)):
         if points and everybody and all(getattr(own, item) is None for own in facts.sides.values()):
