@@ -260,6 +260,10 @@ OPTIONS: Final = OptionSet(
     SpiteRules,
     _PRESETS,
     excludes=(
+        # Three packs with six jokers have been split before: a stored sheet that says so keeps its values.
+        Excludes(
+            a.SPLIT_DECK.id, {"packs": (3, 4, 5)}, {"deal_mode": ("split",)}, within={"jokers": (0, 4, 8, 10)},
+        ),
         *(Excludes(a.ALONE_PACKS.id, {"jokers": _JOKERS[: n - 2]}, {"packs": _PACKS[n - 2 :]}) for n in _PACKS[1:]),
         *(Excludes(a.ALONE_PACKS.id, {"jokers": _JOKERS[n - 1 :]}, {"packs": _PACKS[: n - 1]}) for n in _PACKS[:-1]),
         Excludes(a.DRAW_AT_END.id, {"refill_at": ("end",)}, {"initial_hand": ("drawn_first_turn",)}),
