@@ -254,7 +254,7 @@ UNSAID = (
     Unsaid("spades", lambda r: not _has_remedy(r), "自分から点を動かす", r"of its own accord"),
     Unsaid("spades", lambda r: r.revoke_remedy == "none", "反則かを示すだけ", r"names no penalty"),
     Unsaid("spades", lambda r: r.misdeal_dealer == "none", "かは、遊ぶ人どうしで決めて", r"yourselves whether"),
-    Unsaid("spades", lambda r: not r.minimum_bid, "2人ともニルなら", r"Two nils leave no"),
+    Unsaid("spades", lambda r: not r.minimum_bid, "2人ともニルを宣言したチームに", "are both nil has no"),
     Unsaid("casino", lambda r: r.misdeal_dealer == "none", "次に配る人は、相談", r"who deals next\."),
     Unsaid("casino", lambda r: r.pile_cards != "none", "山の一番上", r"\bpile tops|on top of a pile"),
     Unsaid("casino", lambda r: r.demand, "要求", r"\b[Dd]emand", "capture-optional"),
