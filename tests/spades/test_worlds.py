@@ -31,7 +31,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> Any:
         now.update(pack=judged.SpadesPack("standard52", gone, promoted, "ace_high"), tricks=table.tricks)
         return table
 
-    monkeypatch.setattr(judged, "_pack", lambda *_: now["pack"])
+    monkeypatch.setattr(judged, "_pack", lambda *_, **__: now["pack"])
     monkeypatch.setattr(SpadesRules, "tricks", property(lambda rules: now["tricks"]))
     return use
 
