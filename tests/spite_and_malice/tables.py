@@ -82,6 +82,8 @@ class Table:
                     break
         self.turns = self._log()
         self.move = self._move()
+        if self.used_up and self.move.get("card") and chance.random() < 0.15:
+            self.move["card"] = self.used_up  # a card of which every copy may be seen elsewhere
 
     def _draw(self) -> str:
         card = self.chance.choice(LIKELY) if self.chance.random() < 0.45 else self.chance.choice(self.left)
