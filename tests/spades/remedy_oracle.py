@@ -147,8 +147,9 @@ def _counted(
     x.special = x.small_bid_special and exact and x.bid in (0, 1, 2) and not x.blind and not first
     high = {"ten_for_two": x.bid >= 10, "flat200": x.bid == 10}.get(x.ten_bonus, False)
     x.factor = 2 if doubled or (high and not first) else 1
-    x.lost = need - filled if x.set_penalty == "shortfall" and not fails and filled < need else x.bid
-    x.lost = 20 if high and x.ten_bonus == "flat200" and x.ten_bonus_failure != "none" and not doubled else x.lost
+    x.flat = None
+    x.lost = 10 * (need - filled if x.set_penalty == "shortfall" and not fails and filled < need else x.bid)
+    x.lost = 200 if high and x.ten_bonus == "flat200" and x.ten_bonus_failure != "none" and not doubled else x.lost
     x.cost = 2 if doubled else 1
     failed = x.ten_bonus == "plus200" and x.bid >= 10 and not x.made and x.number
     x.fined = failed and x.ten_bonus_failure != "none"
