@@ -54,7 +54,7 @@ def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phon
     sign = "\ufe0e"
     assert ledger(phone) == {
         "Cards": ["✓ +2", ""], "Spades": ["", "✓ +2"], f"10♦{sign}": ["✓ +2", ""], f"2♠{sign}": ["", "✓ +1"],
-        "A": ["1 +1", "3 +3"], "Points": ["5", "6"],
+        "Aces": ["1 +1", "3 +3"], "Points": ["5", "6"],
     }  # fmt: skip
     assert '<tr class="now">' not in phone.page.html
     phone.get(f"{sheet}?mc=0&ms=1")
