@@ -85,7 +85,8 @@ def test_twelve_sides_fit_on_a_phone_upright_and_on_its_side(
 def fits(page: Any, selectors: list[str]) -> None:
     """Nothing of these is beyond the screen's edges, and nothing makes the page wider."""
     page.evaluate("scrollTo(0, 0)")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    within = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert within
     for selector in selectors:
         boxes = page.eval_on_selector_all(
             selector,

@@ -57,7 +57,7 @@ def commands(installed: Path, place: str, copy: Path) -> dict[str, list[str]]:
     asked = {name: [str(installed / f"{name}.json")] for name in ("score", "check", "moves", "demand", "replay")}
     return asked | {
         "batch": [str(installed / "batch.jsonl"), "--game", "spades"], "ask": ["bags"], "article": ["spades.bags"],
-        "rules": ["modern"], "completion": ["bash"], "digests": [], "conformance": ["http://127.0.0.1:9"],
+        "rules": ["modern"], "completion": ["bash"], "digests": [], "untranslated": ["en"], "conformance": ["http://127.0.0.1:9"],
         "migrate": ["--database", place], "backup": [str(copy), "--database", place],
         "verify": ["--database", place], "anchor": ["--database", place],
         "erase": ["nobody", "--yes", "--database", place], "restore": [str(copy), "--replace", "--database", place],
