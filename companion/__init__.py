@@ -6,7 +6,7 @@ when the first one is used, so that this import costs nothing. Their types, by g
 
 from importlib import import_module
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def __getattr__(name: str) -> object:

@@ -436,7 +436,7 @@ class CasinoRecordedTurn(TypedDict):
     type: NotRequired[Literal["turn"]]
     player: NotRequired[str | None]
     plays: Sequence[CasinoCapturePlay | CasinoBuildPlay | CasinoRaisePlay | CasinoAugmentPlay | CasinoTrailPlay]
-    drawn: NotRequired[str | Sequence[str]]
+    drawn: NotRequired[Literal["hidden"] | CardText | Sequence[Literal["hidden"] | CardText]]
 
 class CasinoRecutMove(TypedDict):
     """A second cut, because the first four cards are rich."""

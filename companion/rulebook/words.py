@@ -54,9 +54,9 @@ _GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_S
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
 
 PEOPLE = frozenset({
-    "asker", "by", "counts", "dealer", "expected", "first", "from", "given", "last", "leader", "name", "named", "next",
-    "other", "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied", "winner",
-    "winners",
+    "asker", "by", "counts", "dealer", "expected", "first", "from", "given", "last", "leader", "left", "name", "named",
+    "next", "other", "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied",
+    "winner", "winners",
 })  # fmt: skip
 """Facts that are a seat or a side, or several of them, wherever they are a text."""
 _NAMES = PEOPLE - {"expected"} | {"key", "reason"}

@@ -46,7 +46,9 @@ def of_game(lang: str, game_id: str) -> str:
     state = State.of(request.args.to_dict())
     on_sheet = _sheet_context(state.get("sheet"), game, ())
     house = on_sheet[0] if on_sheet else _rules_of_code(game, state.get("rules"))
-    return _list_questions(lang, (game,), f"referee/{game_id}", state, scope=(game_id, game.options.code(house)))
+    code = game.options.code(house)
+    scope = (game_id, "" if code == game.options.default_preset else code)
+    return _list_questions(lang, (game,), f"referee/{game_id}", state, scope)
 
 
 def _list_questions(

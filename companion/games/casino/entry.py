@@ -285,10 +285,10 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
 _LEDGER: Final = (
     ("mc", "most-cards", ("cards", "most_cards"), (a.MOST_CARDS.id,)),
     ("ms", "most-spades", ("spades", "most_spades"), (a.MOST_SPADES.id, a.ENOUGH_SPADES.id, a.EACH_SPADE.id)),
-    ("sj", "spade-jack", ("spade_jack",), (a.SPADE_JACK.id,)),
-    ("sa", "spade-ace", ("spade_ace",), (a.SPADE_ACE.id,)),
     ("bt", "big-ten", ("big_ten",), (a.BIG_TEN.id,)),
     ("st", "spy-two", ("spy_two",), (a.SPY_TWO.id,)),
+    ("sj", "spade-jack", ("spade_jack",), (a.SPADE_JACK.id,)),
+    ("sa", "spade-ace", ("spade_ace",), (a.SPADE_ACE.id,)),
     ("ac", "aces", ("aces",), (a.ACES.id,)),
     ("sw", "sweeps", ("sweeps",), (a.SWEEPS.id,)),
     ("lc", "last-capture", ("last_capture",), (a.LAST_CAPTURE.id,)),

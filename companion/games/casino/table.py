@@ -728,12 +728,14 @@ class _Drawn(s.Field[tuple[Card | None, ...]]):
     json_types = (str, list)
 
     def take(self, value: s.Json, context: s.ReadContext) -> tuple[Card | None, ...]:
-        if not isinstance(value, list):
-            return (None if value == "hidden" else _CARD.take(value, context),)
-        return tuple(one for each in value[:FIRST_CARDS] for one in self.take(each, context))
+        each = value if isinstance(value, list) else [value]
+        if len(each) > FIRST_CARDS:
+            raise s.fault("length", least=0, most=FIRST_CARDS, count=len(each))
+        return tuple(None if one == "hidden" else _CARD.take(one, context) for one in each)
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        return {"type": ["string", "array"], "items": {"type": "string"}}
+        one = {"anyOf": [{"const": "hidden"}, _CARD.json_schema(refer)]}
+        return {"anyOf": [*one["anyOf"], {"type": "array", "items": one, "maxItems": FIRST_CARDS}]}
 
 
 @dataclass(frozen=True, slots=True)

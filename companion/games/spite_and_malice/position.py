@@ -129,7 +129,7 @@ class _TableCard(s.CardField):
     def take(self, value: s.Json, context: Players) -> Card:
         card = super().take(value, context)
         if card.rank in _NUMBERS and not context.rules.numbered:
-            raise s.fault("card", value=value)
+            raise s.fault("card", contextual=True, value=value)
         return as_named(context.rules, card)
 
 

@@ -106,9 +106,10 @@ function agree(form) {
       for (const [place, field] of names.entries()) if (field.value === known[place]) field.value = field.dataset.usual;
       event.target.hidden = true;
     });
-    names[0].form.addEventListener("submit", () => {
+    const keep = () => {   // as soon as one is typed: whoever goes to choose other rules finds them again
       const typed = names.map((field) => field.value === field.dataset.usual ? "" : field.value);
       if (typed.some(Boolean)) localStorage.setItem(kept, JSON.stringify(typed));
-    });
+    };
+    for (const event of ["change", "submit"]) names[0].form.addEventListener(event, keep);
   }
 }
