@@ -46,7 +46,7 @@ def warm(lang: str, game: str) -> None:
     sheet = dict(opened.headers)["Location"]
     for page in ("", "/ahead", "/log", "/version", "/settings", "/rules", "/what-if", "/text"):
         device.answer("GET", ROOT + sheet + page, [], b"")
-    for page in (f"rules/{game}", f"referee/{game}", f"search?q={game}"):
+    for page in (f"rules/{game}", *([f"referee/{game}"] if GAMES[game].questions else []), f"search?q={game}"):
         ask(f"/{lang}/{page}")
 
 

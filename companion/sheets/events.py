@@ -216,7 +216,9 @@ def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *,
         if not problems:
             return facts
     raise Refused(
-        Problem(("call", *p.pointer[2:]) if p.pointer[:2] == ("calls", at) else p.pointer, p.code, p.facts, p.article)
+        replace(
+            p, pointer=("call", *p.pointer[2:]) if p.pointer[:2] == ("calls", at) else p.pointer, contextual=True
+        )  # which calls there are depends on the game of the sheet
         for p in problems
     )
 

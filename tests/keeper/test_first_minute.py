@@ -86,7 +86,7 @@ def test_who_deals_first_is_a_place_at_the_table_even_beside_an_empty_one(phone:
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_start_stands_above_the_fold_and_words_and_options_agree(page: Any, lang: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
-    for game in GAMES:
+    for game in (name for name, each in GAMES.items() if each.judge):  # the pad has places for twelve
         page.goto(f"/{lang}/sheets/new/{game}")
         page.wait_for_function("""() => {
             const start = document.querySelector(".start"), before = start.previousElementSibling;

@@ -33,6 +33,7 @@ PAGES = {
     "sheets/import": ("",),
     "house-rules": ("",),
     "house-rules/spades/compare": ("",),
+    "house-rules/spades/which": ("",),
     "house-rules/casino/swazi": ("",),
     "join": ("",),
     "devices": ("",),

@@ -81,4 +81,4 @@ def test_the_hand_out_of_each_way_is_two_sheets_of_paper(page: Any, lang: str) -
             page.goto(f"/{lang}/{learn_path(game.id, lessons, way, 'hand-out')}")
             found[way] = len(pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages)
     assert {way: pages for way, pages in found.items() if pages != 2} == {}
-    assert len(found) == 12
+    assert len(found) == 13

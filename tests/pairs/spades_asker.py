@@ -15,6 +15,7 @@ ACCEPTED = (
     "suicide",
 )  # fmt: skip
 JOKERS = {"big joker": "BJ", "little joker": "LJ", "ビッグジョーカー": "BJ", "リトルジョーカー": "LJ"}
+_TWO_OF_CLUBS_OUT = ("solo3", "remove_2c", "standard52")
 SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "A dummy B"}
 
 
@@ -322,7 +323,11 @@ class SpadesAsker(Asker):
         gone = self.options["removed_twos"] if self.options["deck"] == "jokers_minus_twos" else []
         return [
             *gone,
-            *(["2C"] if (self.options["mode"], self.options["solo3_deck"]) == ("solo3", "remove_2c") else []),
+            *(
+                ["2C"]
+                if tuple(self.options[one] for one in ("mode", "solo3_deck", "deck")) == _TWO_OF_CLUBS_OUT
+                else []
+            ),
         ]
 
     def ask_trumps(self, said: str) -> bool:

@@ -45,7 +45,7 @@ _REASONS = ("missing", "because", "breaches", "reason", "article", "articles", "
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", DENSITY)
 def test_the_questions_agree_on_every_table(game: str, part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
     tables = array(game, soak_round, triples=thorough).tables[part::PARTS]
     tables = tables if thorough else tables[third() :: 3]

@@ -59,6 +59,8 @@ def spades_call(case: dict[str, Any], rules: Any) -> Question | None:
     missing = [one["fact"] for one in case["expect"].get("body", {}).get("missing", ())]
     if "dealer" not in position or rules.mode == "duo_dummy" or "totals" in missing:
         return None
+    if rules.bidding_rule in ("mirror", "whiz") and "hand" in position:
+        return None  # the page asks for no cards
     table = Table(rules, seats, position["dealer"])
     said, words = [*position.get("calls", []), move], []
     for place, call in enumerate(said):

@@ -43,7 +43,8 @@ def highest(rules: Any) -> int:
 def lowest_bid(rules: Any) -> int:
     """The lowest number that anybody may say: where one call is the whole contract, the minimum."""
     alone = not rules.partners or rules.bid_method == "consultation"
-    return max(int(not rules.zero_bid), rules.minimum_bid if alone else 0)
+    forced = rules.suicide_minimum if rules.bidding_rule == "suicide" else 0
+    return max(int(not rules.zero_bid), rules.minimum_bid if alone else 0, forced)
 
 
 READINGS: dict[str, tuple[Reading, ...]] = {

@@ -163,7 +163,7 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "full-pack": lambda o, number: o.deck == 52,
         "no-faces": lambda o, number: o.deck == 40,
         "card-count": lambda o, number: o.deck == number,
-        "fours": lambda o, number: o.deal == "fours",
+        "fours": lambda o, number: o.deal == "fours" and o.deck != 49,  # then five each
         "all-at-once": lambda o, number: o.deal == "cut_four",
         "clockwise": lambda o, number: o.direction == "clockwise",
         "anticlockwise": lambda o, number: o.direction == "anticlockwise",
@@ -217,7 +217,7 @@ TRUTH: dict[str, dict[str, Callable[[Any, Any], object]]] = {
         "spade-ace": lambda o, number: o.spade_ace_points > 0,
         "spade-ace-points": lambda o, number: o.spade_ace_points == number,
         "margin": lambda o, number: o.margin != "none",
-        "alone": lambda o, number: o.partners == "off",
+        "alone": lambda o, number: o.partners == "off" and o.deck != 49,
         "claimed": lambda o, number: o.ending == "claim",
         "drawn": lambda o, number: o.deal == "draw",
         "last-capture-points": lambda o, number: o.last_capture_points == number,

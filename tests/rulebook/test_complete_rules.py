@@ -45,13 +45,13 @@ def test_numbers_on_the_page_are_those_of_the_games_code(game: str, soak_round: 
         rules = rules_of(game, code)
         for lang in LANGUAGES:
             text = told(game, lang, code).whole
-            for place, reading in enumerate(READINGS[game]):
+            for place, reading in enumerate(READINGS.get(game, ())):  # the pad deals no cards
                 for words, number in reading.found(lang, text):
                     read.add((place, lang))
                     if number != str(reading.fact(rules)):
                         wrong.append(f"{code} {lang}: {words!r}, not {reading.fact(rules)}")
     assert wrong == []
-    assert {(place, lang) for place in range(len(READINGS[game])) for lang in LANGUAGES} - read == set()
+    assert {(place, lang) for place in range(len(READINGS.get(game, ()))) for lang in LANGUAGES} - read == set()
 
 
 ELSEWHERE = {

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion import library
 from companion.data import LANGUAGES
 from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
@@ -63,7 +64,12 @@ def _judged() -> Iterator[tuple[dict[str, Any], Verdict]]:
     for _ in range(6000):
         preset = random_.choice(presets)
         players = GAME.options.preset(preset).options.players
-        request = {"rules": {"preset": preset}, "position": position(random_, players), "move": move(random_, players)}
+        options = random_.choice(({}, {}, {"wild_as_seven": False}, {"starts": "dealer"}, {"starts": "left_of_dealer"}))
+        request = {
+            "rules": {"preset": preset, "options": options},
+            "position": position(random_, players),
+            "move": move(random_, players),
+        }
         try:
             yield request, check(request)
         except Refused as refused:
@@ -114,6 +120,25 @@ def move(random_: random.Random, players: int) -> dict[str, Any]:
     return pick(kinds)
 
 
+FORCED = (
+    ({"wild_as_seven": False}, {"player": "A", "players": ["A", "B", "C"], "hand": ["K"], "centre_stacks": ["6"]},
+     {"type": "play", "from": "hand", "card": "K", "to": 0}),
+    ({"starts": "dealer"}, {"player": "A", "players": ["A", "B", "C"], "dealer": "B"}, {"type": "start", "first": "A"}),
+)  # fmt: skip
+"""Options of `alone3`, positions and moves whose verdicts random questions seldom meet."""
+
+
+def said_of(cases: Any) -> set[str]:
+    """Return the codes of the breaches of such cases; each answer has its words."""
+    return {
+        breach["code"]
+        for options, position, move in cases
+        for breach in library.check(
+            GAME.id, {"rules": {"preset": "alone3", "options": options}, "position": position, "move": move}
+        )["breaches"]
+    }
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_place_of_a_sentence_stays_empty(lang: str) -> None:
@@ -131,7 +156,8 @@ def test_no_place_of_a_sentence_stays_empty(lang: str) -> None:
             assert tables[table][key](facts).strip()
         assert verdict.value != "legal" or verdict.because or request["move"]["type"] == "refill"
     wanted = {("breaches", code) for table, code in noted() if table == "breaches"}
-    rare = {"no-such-stack", "either-way", "none-left", "no-card-fits"}  # without facts, or met elsewhere
+    rare = {"no-such-stack", "either-way", "none-left", "no-card-fits", "wild-opens"}  # without facts, or met elsewhere
+    met |= {("breaches", code) for code in said_of(FORCED)}
     assert {code for _, code in wanted - met} <= rare
 
 

@@ -109,8 +109,9 @@ def test_batches_are_streamed(server: tuple[object, int], length: str) -> None:
 def test_server_says_where_it_is_and_stops_cleanly(tmp_path: Path) -> None:
     """One of its own: what others have begun to ask of the one above may be cut off, which it would say."""
     with _serving(tmp_path) as (process, port):
+        first = next(line for line in iter(process.stdout.readline, "") if not line.startswith("Warning: this runs as"))
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    lines = [line for line in output.splitlines() if not line.startswith("Warning: this runs as root")]
+    lines = [first.strip(), *output.splitlines()]
     assert lines == [f"Serving on http://127.0.0.1:{port} (Ctrl-C stops)"]

@@ -26,6 +26,7 @@ from companion.sheets.service import Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import effect_sentences
+from companion.web.http import with_root
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
 from companion.web.keeper.entry import ShownProblem, groups_of, number_in, shown_problems
@@ -116,11 +117,12 @@ def which(lang: str, game_id: str) -> str:
     found = chooser.choose(given)
     house = read_whole({"preset": found.preset, "options": found.options}, game.options.read)
     query = f"?{urlencode(given)}" if given else ""
-    return render_template(
+    html = render_template(
         "keeper/which.html", game=game, own=own, questions=chooser.questions, given=given, house=house,
         set=rule_set(game, house, lang) if request.args else None, notes=found.notes,
         also=[(code, own.preset_label(code)) for code in found.also], path=f"house-rules/{game_id}/which{query}",
     )  # fmt: skip
+    return with_root(html)
 
 
 def compare(lang: str, game_id: str) -> _Page:
