@@ -1078,7 +1078,8 @@ def ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> It
     played_on = [place for place, top in enumerate(centre) if top is None and place == target]
     others = [place for place, top in enumerate(centre) if top is None and place != target]
     for ranks in combinations_with_replacement((ACE, rules.top - 1, rules.top), len(others)):
-        onto = [rank for rank in range(ACE, rules.top + 1) if wild_fits(rules, rank - 1)]
+        # A position's open top is a wild card; a record's may be a pay-off card that nobody named, and any rank.
+        onto = [rank for rank in range(ACE, rules.top + 1) if position.laid is not None or wild_fits(rules, rank - 1)]
         for rank in onto if played_on else (ACE,):
             for place, top in zip([*others, *played_on], [*ranks, rank], strict=False):
                 centre[place] = top
