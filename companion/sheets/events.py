@@ -216,9 +216,7 @@ def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *,
         if not problems:
             return facts
     raise Refused(
-        replace(
-            p, pointer=("call", *p.pointer[2:]) if p.pointer[:2] == ("calls", at) else p.pointer, contextual=True
-        )  # which calls there are depends on the game of the sheet
+        replace(p, pointer=("call", *p.pointer[2:]) if p.pointer[:2] == ("calls", at) else p.pointer, contextual=True)
         for p in problems
     )
 

@@ -61,7 +61,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         ),
         Reading(lowest_bid, (r"number from (\d+) to",), (r"(\d+)から\d+までの数を",)),
         Reading(
-            lambda r: len(pack_of(r).cards),
+            lambda r: len(pack_of(r).cards) * (2 if r.mode == "partners6" else 1),
             (r"which makes (\d+) cards", r"play with (\d+)\.", r"pack has (\d+) cards"),
             (r"抜いて、?(\d+)枚にします", r"(\d+)枚を使います"),
         ),

@@ -22,7 +22,7 @@ PACKS: dict[str, Callable[[Any], Iterable[Card]]] = {"spades": lambda rules: pac
 CARD = re.compile(r"(?<!\d)(10|[2-9AJQK])([♠♥♦♣])")
 OUT_OF_THE_PACK = {
     "jokers", "promoted-twos", "solo3-removed-two", "lowest-club-strict", "club-two-leads", "club-two-must-lead",
-    "partners6",
+    "partners6", "pack",
 }  # fmt: skip
 """Articles that name a card to say that it may be missing."""
 BIDS = {
