@@ -101,8 +101,8 @@ class PadScorer:
         """Yield a problem for every number below 0 where the rules allow none (PAD-002)."""
         for side, (points,) in facts.sides.items():
             if points < 0 and not rules.negative:
-                facts = {"value": points, "low": 0, "high": MOST_POINTS}
-                yield Problem((side, "points"), "range", facts, ROUND.id, contextual=True)
+                said = {"value": points, "low": 0, "high": MOST_POINTS}
+                yield Problem((side, "points"), "range", said, ROUND.id, contextual=True)
 
     def score(
         self, rules: PadRules, sides: Sequence[Side], facts: RoundFacts, before: Before
