@@ -169,6 +169,26 @@ def test_what_stops_without_a_line_says_so(keeper: Keeper) -> None:
     context.set_offline(False)
 
 
+KEEPS_ALL = """IDBObjectStore.prototype.delete = function (id) { return this.get(id); }"""
+"""A disk so slow that what has been sent is still kept."""
+
+
+def test_a_tap_that_was_answered_before_the_page_had_looked_is_not_sent_again(keeper: Keeper) -> None:
+    """The page asks what an earlier visit left behind only when it knows the questions to come."""
+    page = keeper.page
+    sent: list[str] = []
+    for call in (3, 4, 3, 3):
+        keeper.tap(call)
+    page.add_init_script(KEEPS_ALL)
+    page.on("request", lambda request: sent.append(request.url))
+    with foretold(page), held(page, "**/ahead*"):
+        page.reload()
+        with keeper.settled():
+            tap(keeper, 5)
+    page.wait_for_timeout(500)
+    assert len([url for url in sent if "t0=5" in url and "/ahead" not in url]) == 1
+
+
 WITHOUT_FIRST = """() => new Promise((done) => {
   indexedDB.open("companion", 1).onsuccess = ({ target: { result: base } }) => {
     const kept = base.transaction("taps", "readwrite");

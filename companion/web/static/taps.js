@@ -316,7 +316,7 @@ document.addEventListener("submit", (event) => {
   event.stopImmediatePropagation();
   keepAwake();
   const shown = button.matches(".digits .strong") ? button.value : button.firstChild.textContent.trim();
-  const tap = { sheet, tab: me, deal: main.dataset.deal, version: main.dataset.version, shown, label: "" };
+  const tap = { sheet, tab: me, load: performance.timeOrigin, deal: main.dataset.deal, version: main.dataset.version, shown, label: "" };
   if (question) {
     take({ ...tap, question: question.dataset.question, name: button.name, value: button.value }, form, button);
   } else if (!queue.length && !sending) take({ ...tap, form: true }, form, button);
@@ -363,7 +363,8 @@ async function resume() {
   await foretell();
   const all = (await store((taps) => taps.getAll()) || []).filter((tap) => tap.sheet === sheet);
   refusals(all.filter((tap) => tap.refused));
-  const mine = all.filter((tap) => !tap.refused && (tap.tab === me || gone(tap.tab)));
+  const earlier = all.filter(({ load, refused }) => !refused && load !== performance.timeOrigin);   // this page sends its own
+  const mine = earlier.filter((tap) => tap.tab === me || gone(tap.tab));
   if (!mine.length || queue.length) return;
   busy = true;
   queue = mine;
