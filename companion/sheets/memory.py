@@ -23,7 +23,6 @@ from companion.sheets.store import (
     BackupUnsupported,
     Conflict,
     Device,
-    Devices,
     Fault,
     Link,
     MemoryDevices,
@@ -41,6 +40,7 @@ class MemoryStore:
     """A store in dictionaries, guarded by one lock."""
 
     anchors: Anchors | None = None
+    """None: nothing outlives the process."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -48,7 +48,7 @@ class MemoryStore:
         self._answers: dict[tuple[str, str], Answered] = {}
         self._links: dict[str, Link] = {}
         self._erased: set[str] = set()
-        self.devices: Devices = MemoryDevices(lambda: self._links)
+        self.devices = MemoryDevices(lambda: self._links)
 
     def create(
         self,
@@ -257,7 +257,7 @@ class JournalStore(CommandStore):
     def __init__(self, lines: Iterable[str] = ()) -> None:
         super().__init__()
         self.lines: list[Line] = []
-        self.devices: Devices = JournalDevices(lambda: self._links, self.lines)
+        self.devices = JournalDevices(lambda: self._links, self.lines)
         for line in lines:
             name, args, kwargs = json.loads(line, object_hook=_made)
             if name in _DROPPED:

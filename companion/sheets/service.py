@@ -838,7 +838,7 @@ class SheetService:
         self._cache.forget(sheet)
 
     def verify(self) -> list[Fault]:
-        """Return what is wrong in the store; see `companion.sheets.verification`."""
+        """Return what is wrong in the store."""
         return list(_faults(self.store, self.games))
 
     def backup(self, place: Path) -> None:

@@ -30,7 +30,6 @@ from companion.sheets.store import (
     Code,
     Conflict,
     Device,
-    Devices,
     Fault,
     Kept,
     Link,
@@ -632,7 +631,11 @@ class SqlDevices:
             connection.execute(sa.insert(_code_table), {**asdict(code), "code_hash": code_hash})
 
     def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
-        """Delete a code and return it; the device has its list from then on."""
+        """Delete a code and return it; None for one that is unknown, used or too old.
+
+        The device has the list of the code from then on, with what stood on its own. The device that leaves, or with
+        `alone` every other, is signed out; `fresh` names the list that it has instead.
+        """
         mine = _code_table.c.code_hash == code_hash
         with self._writing.begin() as connection:
             row = connection.execute(sa.select(*_CODE).where(mine)).first()
@@ -777,7 +780,7 @@ class SqlStore:
         self.engine = make_engine(self.url)
         self._writing = self.engine.execution_options(writing=True)
         self._compiled: dict[sa.Select[Any], SQLCompiler] = {}
-        self.devices: Devices = SqlDevices(self._first, self.engine, self._writing)
+        self.devices = SqlDevices(self._first, self.engine, self._writing)
         try:
             if migrate or (migrate is None and self.url.get_backend_name() == "sqlite"):
                 self.migrate()
@@ -814,7 +817,11 @@ class SqlStore:
         links: Sequence[tuple[Link, str]],
         answered: Answered | None = None,
     ) -> None:
-        """Insert a sheet with its first events and its links. Raises Conflict if there is one with this id."""
+        """Insert a sheet with its first events and its links, each with the hash of its secret.
+
+        What was asked, and these events as its result, are kept under the key `OPENING`. Raises Conflict if there is,
+        or was, one with this id.
+        """
         with _once(), self._writing.begin() as connection:
             connection.execute(sa.insert(_sheet_table), {"id": sheet, "created": created})
             connection.execute(_INSERT_EVENT, _rows(sheet, records))
@@ -853,7 +860,12 @@ class SqlStore:
         answered: Answered,
         link: str | None = None,
     ) -> Answered | None:
-        """Append events to a sheet at version `base`, and keep the result under the key."""
+        """Append events to a sheet at version `base`, and keep the result under the key.
+
+        Return None if they were appended, the earlier result if the key had been used. Raises Conflict if the sheet is
+        at another version or has another history, NoSuchSheet if there is none or the link of that id may no longer
+        write.
+        """
         with self._writing.begin() as connection:
             _lock(connection, sheet)
             if link is not None and connection.execute(_LOCK_LINK, {"link": link}).first() is None:
@@ -964,7 +976,7 @@ class SqlStore:
         return self._logs(_IS_GROUP_SHEET)
 
     def erase(self, sheet: str, at: str) -> None:
-        """Delete a sheet; its id and the time remain as a tombstone."""
+        """Delete the events, keys and links of a sheet; only its id and the time remain. Raises NoSuchSheet."""
         with self._writing.begin() as connection:
             _lock(connection, sheet)
             head = _head_of(connection, sheet)
@@ -975,7 +987,7 @@ class SqlStore:
                 end(connection, self.anchors, sheet, head, at)
 
     def audit(self) -> Iterator[Fault]:
-        """Yield what does not fit the anchors, and the triggers that are missing."""
+        """Yield what does not fit the anchors, `UNANCHORED` for sheets that have none, and missing triggers."""
         return _faults(self.engine, self.anchors)
 
     def renew_anchors(self) -> int:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import hmac
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from companion.engine import shapes
 from companion.engine.game import Game
@@ -22,6 +22,10 @@ from companion.sheets.event import Event, ledger
 from companion.sheets.events import EVENTS, BrokenLog, fold
 from companion.sheets.shapes import MAX_COUNT, Anchors, Head, canonical, kind_name, read, restore, to_json
 from companion.sheets.state import Entry, LogEntry, Sheet, clean
+
+if TYPE_CHECKING:
+    from companion.sheets.memory import MemoryStore
+    from companion.sheets.sql import SqlDevices, SqlStore
 
 DEFAULT_PLACE = "sqlite:///var/companion.sqlite3"
 """The default of `COMPANION_DATABASE`."""
@@ -129,97 +133,8 @@ class Fault:
     what: str
 
 
-class Store(Protocol):
-    """A store of sheets. Every method is one transaction."""
-
-    anchors: Anchors | None
-    """Signs what is written; None where no key was given, or where nothing outlives the process."""
-    devices: Devices
-    """The devices that keep the sheets."""
-
-    def create(
-        self,
-        sheet: str,
-        created: str,
-        records: Sequence[Record],
-        links: Sequence[tuple[Link, str]],
-        answered: Answered | None = None,
-    ) -> None:
-        """Insert a sheet with its first events and its links, each with the hash of its secret.
-
-        What was asked, and these events as its result, are kept under the key `OPENING`. Raises Conflict if there is,
-        or was, one with this id.
-        """
-
-    def head(self, sheet: str) -> Head:
-        """Return the number and the hash of the latest event. Raises NoSuchSheet."""
-
-    def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
-        """Return the events after a sequence number, in order, at most so many. Raises NoSuchSheet."""
-
-    def append(
-        self,
-        sheet: str,
-        base: int,
-        records: Sequence[Record],
-        key: str | None,
-        answered: Answered,
-        link: str | None = None,
-    ) -> Answered | None:
-        """Append events to a sheet at version `base`, and keep the result under the key.
-
-        Return None if they were appended, the earlier result if the key had been used. Raises Conflict if the sheet is
-        at another version or has another history, NoSuchSheet if there is none or the link of that id may no longer
-        write.
-        """
-
-    def answered(self, sheet: str, key: str) -> Answered | None:
-        """Return the result under a key, None for a new key."""
-
-    def add_link(self, link: Link, secret_hash: str) -> None:
-        """Insert a link. Raises NoSuchSheet, or Conflict if there is one with this id."""
-
-    def links(self, sheet: str) -> list[Link]:
-        """Return all links of a sheet, oldest first, revoked ones included. Raises NoSuchSheet."""
-
-    def find_link(self, secret_hash: str) -> Link | None:
-        """Return the link with that secret, revoked or not."""
-
-    def link(self, link: str) -> Link | None:
-        """Return the link of that id, revoked or not."""
-
-    def linked_head(self, secret_hash: str) -> tuple[Link, Head] | None:
-        """Return the link with that secret, revoked or not, and the latest event of its sheet, for polling."""
-
-    def linked_heads(self, links: Sequence[str]) -> Mapping[str, Head]:
-        """Return the latest event of the sheet of each link, by the id of the link; revoked links are left out."""
-
-    def revoke_link(self, sheet: str, link: str, at: str) -> None:
-        """Revoke a link. Raises NoSuchSheet if the sheet has no such link."""
-
-    def sheets(self) -> Iterator[str]:
-        """Return the ids of all sheets that were not erased."""
-
-    def groups(self) -> Iterator[str]:
-        """Return the ids of all groups that were not erased."""
-
-    def erase(self, sheet: str, at: str) -> None:
-        """Delete the events, keys and links of a sheet; only its id and the time remain. Raises NoSuchSheet."""
-
-    def ready(self) -> None:
-        """Return if the store answers and its tables have the version of this program. Raises otherwise."""
-
-    def audit(self) -> Iterator[Fault]:
-        """Yield what does not fit the anchors, with `audit.UNANCHORED` for sheets that have none."""
-
-    def renew_anchors(self) -> int:
-        """Anchor as they are now the sheets that have no anchor or one of another key; return how many these were."""
-
-    def backup(self, place: Path) -> None:
-        """Write a consistent copy to a new file during writes. Raises BackupUnsupported."""
-
-    def close(self) -> None:
-        """Close every connection."""
+Store: TypeAlias = "MemoryStore | SqlStore"
+"""A store of sheets. Every method is one transaction; those of `SqlStore` say what each of them does."""
 
 
 def open_store(place: str | Path, *, migrate: bool | None = None, key: str = "") -> Store:
@@ -303,60 +218,8 @@ class Code:
         return self.until is not None and self.until <= now
 
 
-class Devices(Protocol):
-    """What a store keeps of devices. Every method is one transaction."""
-
-    def find(self, key_hash: str) -> Device | None:
-        """Return the device with that key."""
-
-    def kept(self, key_hash: str, sheet: str) -> tuple[Device, Kept] | None:
-        """Return a device and a sheet of its list; None if the sheet is not in it."""
-
-    def add(self, device: Device, key_hash: str) -> None:
-        """Insert a device, unless there is one with that key."""
-
-    def keep(self, owner: str, sheet: str, link: str) -> None:
-        """Put a sheet at the head of a list, to be kept by this link from now on."""
-
-    def forget(self, owner: str, sheet: str) -> None:
-        """Take a sheet off a list."""
-
-    def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
-        """Return the sheets of a list whose links are not revoked, the latest first."""
-
-    def groups(self, owner: str) -> list[str]:
-        """Return the groups of a list whose links are not revoked, the latest first."""
-
-    def count(self, owner: str) -> int:
-        """Return the number of these sheets."""
-
-    def devices(self, owner: str) -> list[Device]:
-        """Return the devices that have a list, oldest first."""
-
-    def see(self, device: str, day: str) -> None:
-        """Write the day on which a device was last seen."""
-
-    def rename(self, device: str, name: str) -> None:
-        """Write the name of a device."""
-
-    def sign_out(self, device: str, owner: str, fresh: str, day: str) -> bool:
-        """Give a device of a list an empty one instead. Return whether there was such a device."""
-
-    def unite(self, device: str, other: str) -> None:
-        """Delete a device that was another name of this one; what stood on its list comes along."""
-
-    def add_code(self, code_hash: str, code: Code) -> None:
-        """Insert a code. One for recovery replaces that before it."""
-
-    def redeem(self, code_hash: str, device: str, now: str, *, alone: bool, fresh: Callable[[], str]) -> Code | None:
-        """Delete a code and return it; None for one that is unknown, used or too old.
-
-        The device has the list of the code from then on, with what stood on its own. The device that leaves, or with
-        `alone` every other, is signed out; `fresh` names the list that it has instead.
-        """
-
-    def has_recovery(self, owner: str) -> bool:
-        """Return whether a list can be recovered by a code."""
+Devices: TypeAlias = "MemoryDevices | SqlDevices"
+"""What a store keeps of devices. Every method is one transaction."""
 
 
 class MemoryDevices:
