@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -398,18 +399,17 @@ def _ask(game: Game, question: Callable[[object, Node], _T], node: Node) -> _T:
 
 _FRACTION: Final = re.compile(rb"[0-9][.eE]")
 """What every number with a fraction or an exponent contains."""
-_KEY: Final = re.compile(rb'"[ \t\r\n]*:')
 
 
 def json_value(text: bytes) -> object:
     """Return the value of a JSON text. Raises JSONDecodeError if it is not JSON, Refused for duplicate keys."""
     try:
-        value = json.loads(text.decode(), parse_constant=_refuse_constant)
+        value = json.loads(text.decode(), parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError:
         raise
     except (RecursionError, ValueError) as fault:  # nested too deeply, NaN, numbers of thousands of digits, not UTF-8
         raise json.JSONDecodeError(str(fault), "", 0) from None
-    if doubled := duplicate_keys(text, value):
+    if doubled := _repeated(value):
         raise Refused(doubled)
     return whole_numbers(value) if may_have_fractions(text) else value
 
@@ -446,18 +446,12 @@ def _refuse_constant(word: str) -> None:
     raise ValueError(word)
 
 
-def duplicate_keys(text: bytes, value: object) -> list[Problem]:
-    """Return a problem (`duplicate-key`) for each duplicate key; `value` is the text as it was read.
-
-    The text is read again only if it has more key-like strings than its value has keys.
-    """
-    if len(_KEY.findall(text)) == _count_keys(value):
-        return []
+def duplicate_keys(text: bytes) -> list[Problem]:
+    """Return a problem (`duplicate-key`) for each duplicate key of a JSON text."""
     try:
-        read = json.loads(text, object_pairs_hook=_object)
+        return _repeated(json.loads(text, object_pairs_hook=_object))
     except RecursionError:
         return [Problem((), "depth", {"most": _MOST_DEPTH})]
-    return _found(read)
 
 
 class _Repeated(dict[str, object]):
@@ -466,28 +460,16 @@ class _Repeated(dict[str, object]):
     twice: frozenset[str]
 
 
-def _count_keys(value: object) -> int:
-    count, waiting = 0, [value]
-    for each in waiting:
-        if each.__class__ is dict:
-            count += len(each)
-            waiting.extend(each.values())
-        elif each.__class__ is list:
-            waiting.extend(each)
-    return count
-
-
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     value = dict(pairs)
     if len(value) == len(pairs):
         return value
-    seen: set[str] = set()
     repeated = _Repeated(value)
-    repeated.twice = frozenset(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    repeated.twice = frozenset(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
     return repeated
 
 
-def _found(value: object) -> list[Problem]:
+def _repeated(value: object) -> list[Problem]:
     found: list[Problem] = []
     waiting: list[tuple[Pointer, object]] = [((), value)]
     for pointer, each in waiting:

@@ -437,7 +437,7 @@ def json_value(text: bytes) -> object:
         if "infinity" in fault.msg and (number := _NUMERAL.match(fault.doc, fault.pos)):
             raise Refused([Problem((), "range", {"value": quoted(number[0]), "low": None, "high": None})]) from None
         raise
-    if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text, value)):
+    if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text)):
         raise Refused(doubled)
     return whole_numbers(value) if may_have_fractions(text) else value
 
