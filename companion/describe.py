@@ -16,7 +16,6 @@ from companion.engine.game import FACT, WITNESS, AnswerShape, Game, QuestionShap
 from companion.engine.ledger import OpeningShape, Sides
 from companion.engine.problems import MOST_PROBLEMS, Problem
 from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Shape, described_field, shape_schema
-from companion.engine.shapes import schema as shape_instance
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, SETTLED, FindingShape, MissingShape, VerdictShape, problem_answers
 from companion.rulebook.words import load_book, say, words
@@ -433,7 +432,7 @@ def _value_schema(field: Field[Json]) -> JsonSchema:
 def parameter_schemas(shape: type[Shape[Json]]) -> dict[str, JsonSchema]:
     """Describe each key of a shape of parameters, with its default and its words."""
     described = {}
-    for name, field in shape_instance(shape).load_fields.items():
+    for name, field in s.schema(shape).load_fields.items():
         known = cast("Field[Json]", field)
         default = {"default": field.load_default} if type(field.load_default) in (int, str) else {}
         words = {key: text for key, text in field.metadata.items() if key == "description"}

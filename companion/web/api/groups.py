@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, current_app, request
 
 from companion.engine import shapes as s
 from companion.engine.evenings import FORMS, games_of
 from companion.engine.game import AnswerShape
-from companion.engine.ledger import Outcome, PlayedGame, Standing
-from companion.engine.shapes import read as read_shape
-from companion.engine.shapes import write
+from companion.engine.ledger import PlayedGame
 from companion.games import GAMES
 from companion.rulebook.answers import OutcomeShape, StandingShape
-from companion.rulebook.words import words
 from companion.sheets.event import View
 from companion.sheets.events import OpenSheet
 from companion.sheets.group_events import COMMAND as GROUP_COMMAND
@@ -65,10 +62,12 @@ from companion.web.api.sheets import (
     LinksShape,
     Made,
     NewLinkAnswerShape,
+    OfGame,
     OpenedSheetShape,
     SheetSecretsShape,
     SheetShape,
     SheetUrlsShape,
+    ShownGame,
     conflict_answer,
     entry_shape,
     guard,
@@ -81,6 +80,7 @@ from companion.web.api.sheets import (
     new_link,
     opened_sheet,
     sheet_answer,
+    shown_games,
     use_words_of,
     wanted_version,
     with_tag,
@@ -204,100 +204,80 @@ class GroupGameSideShape(AnswerShape):
     """Who scores together."""
 
     id = s.Text("The id of the side.")
-    name = s.Text("The names of the players.")
+    name = s.Text("The names of the players.", get=lambda side, own: own.side_name(side))
     players = s.ListOf(s.Text(), "The seats of the players.")
 
 
 class GroupGameShape(AnswerShape):
     """How the current game of a sheet stands."""
 
-    number = s.Integer("From 1.")
-    game = s.Word(tuple(GAMES), "The id of the game.")
-    sides = s.ListOf(s.Object(GroupGameSideShape))
-    deals = s.Integer("How many have been recorded.")
-    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.")
-    outcome = s.Object(OutcomeShape)
-
-
-class Side(NamedTuple):
-    """A side with the names of its players."""
-
-    id: str
-    name: str
-    players: tuple[str, ...]
-
-
-class EveningGame(NamedTuple):
-    """How the current game of a sheet stands."""
-
-    number: int
-    game: str
-    sides: tuple[Side, ...]
-    deals: int
-    standing: Mapping[str, Standing]
-    outcome: Outcome
+    number = s.Integer("From 1.", get=s.attribute("game.number"))
+    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    sides = s.ListOf(s.Object(GroupGameSideShape), get=s.attribute("game.sides"))
+    deals = s.Integer("How many have been recorded.", get=lambda shown, _: len(shown.game.deals))
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
 
 
 class Evening(NamedTuple):
-    """A sheet of a group; without what follows the players where the group may not read it any more."""
+    """A sheet of a group, and what of it the group may read; None where it may not read it any more."""
 
-    id: str
-    joined: str
-    table: tuple[int, int, int] | None
-    players: Mapping[str, str]
-    version: int | None = None
-    title: str | None = None
-    changed: str | None = None
-    game: EveningGame | None = None
+    group: Group
+    joined: JoinedSheet
+    view: View | None
 
+    @property
+    def players(self) -> Mapping[str, str]:
+        """The members by their seats."""
+        sheet = self.view.sheet if self.view else None
+        return sheet.seated(self.group.seated(self.joined.id, sheet.players)) if sheet else {}
 
-def _evening_of(group: Group, joined: JoinedSheet, view: View | None) -> Evening:
-    """Return a sheet of a group, given what the group may read of it."""
-    sheet = view.sheet if view else None
-    players = sheet.seated(group.seated(joined.id, sheet.players)) if sheet else {}
-    known = joined.id, stamp(joined.at), joined.table, players
-    if view is None:
-        return Evening(*known)
-    game, ledger = view.game, view.ledger
-    running = None
-    if game is not None and ledger is not None:
-        names = view.sheet.names_in(game)
-        sides = tuple(Side(side.id, names[side.id], side.players) for side in game.sides)
-        running = EveningGame(game.number, game.game, sides, len(game.deals), ledger.standing, ledger.outcome)
-    return Evening(*known, view.version, view.sheet.title, stamp(view.sheet.changed), running)
+    @property
+    def game(self) -> ShownGame | None:
+        """The current game."""
+        return shown_games(self.view)[-1] if self.view and self.view.game else None
 
 
 class GroupSheetShape(AnswerShape):
     """A sheet of a group; where the group may not read it any more, `version` and what follows from it are null."""
 
-    id = s.Text("The id of the sheet.")
-    joined = s.Text(UTC)
-    table = s.ListOf(s.Integer(), "The league, its round and the table for which it was opened.", nullable=True)
+    id = s.Text("The id of the sheet.", get=s.attribute("joined.id"))
+    joined = s.Text(UTC, get=lambda shown, _: stamp(shown.joined.at))
+    table = s.ListOf(
+        s.Integer(),
+        "The league, its round and the table for which it was opened.",
+        nullable=True,
+        get=s.attribute("joined.table"),
+    )
     players = s.Keyed(s.Text(), "Who of the group sits at each seat; guests are left out.")
-    version = s.Integer("The sequence number of its latest event.", nullable=True)
-    title = s.Text("May be empty.", nullable=True)
-    changed = s.Text(UTC, nullable=True)
-    game = s.Object(GroupGameShape, nullable=True)
+    version = s.Integer(
+        "The sequence number of its latest event.",
+        nullable=True,
+        get=lambda shown, _: shown.view and shown.view.version,
+    )
+    title = s.Text("May be empty.", nullable=True, get=lambda shown, _: shown.view and shown.view.sheet.title)
+    changed = s.Text(UTC, nullable=True, get=lambda shown, _: shown.view and stamp(shown.view.sheet.changed))
+    game = OfGame(GroupGameShape, nullable=True)
 
 
 class SheetsPage(NamedTuple):
-    """Sheets of a group, written as far as the group may see them, and the cursor of the next page."""
+    """Sheets of a group, and the cursor of the next page."""
 
-    sheets: list[s.Json]
+    sheets: list[Evening]
     next: str | None
 
 
 class GroupSheetsShape(AnswerShape):
     """Sheets of a group, the latest to join first; `next` is the cursor of the next page, null on the last."""
 
-    sheets = s.ListOf(s.Written(GroupSheetShape))
+    sheets = s.ListOf(s.Object(GroupSheetShape))
     next = s.Text("Sent as `cursor`.", nullable=True)
 
 
 class PlayingShape(AnswerShape):
     """The tables that play now, in the order in which their sheets joined."""
 
-    tables = s.ListOf(s.Written(GroupSheetShape), get=lambda tables, _: tables)
+    tables = s.ListOf(s.Object(GroupSheetShape), get=lambda tables, _: tables)
 
 
 class SheetSecretShape(s.Shape[s.Attributes]):
@@ -431,7 +411,7 @@ def open_group() -> Response:
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
     made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, _PLACE)
-    response = with_tag(reply(write(OpenedGroupShape, made), status=201), opened.head)
+    response = with_tag(reply(s.write(OpenedGroupShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
 
@@ -446,7 +426,7 @@ def _read_group(group: str) -> Response:
     view = watched(group)
     if known_to_client(view.head):
         return with_tag(Response(status=304), view.head)
-    return with_tag(reply(write(GroupShape, view)), view.head)
+    return with_tag(reply(s.write(GroupShape, view)), view.head)
 
 
 @operation(
@@ -480,7 +460,7 @@ def write_group_events(group: str) -> Response:
     value = json_body()
     key, base = idempotency_key(), wanted_version(group)
     done = group_service().write(group, read_group_command(value), base_version=base, key=key, link=link)
-    response = reply(write(WrittenGroupShape, done), status=201 if done.entries else 200)
+    response = reply(s.write(WrittenGroupShape, done), status=201 if done.entries else 200)
     return mark_replayed(with_tag(response, done.head), done.replayed)
 
 
@@ -494,8 +474,8 @@ def _list_group_sheets(group: str) -> Response:
     limit, passed = asked["limit"], asked["cursor"] or 0
     joined = list(view.group.evenings())[passed : passed + limit + 1]
     after = cursor(passed + limit) if len(joined) > limit else None
-    page = SheetsPage([evening(view, each) for each in joined[:limit]], after)
-    return with_next(reply(write(GroupSheetsShape, page)), after)
+    page = SheetsPage([_evening(view, each) for each in joined[:limit]], after)
+    return with_next(reply(s.write(GroupSheetsShape, page, current_language())), after)
 
 
 @operation(
@@ -543,9 +523,9 @@ def _join_group_sheet(group: str, sheet: str) -> Response:
     Requires a score secret of the group.
     """
     link = may_keep_group(group)
-    sheet_service().check(read_shape(SheetSecretShape, json_body())["secret"], SCORE, sheet)
+    sheet_service().check(s.read(SheetSecretShape, json_body())["secret"], SCORE, sheet)
     view = group_service().join(group, sheet, link=link)
-    return reply(evening(view, view.group.sheets[sheet]))
+    return reply(s.write(GroupSheetShape, _evening(view, view.group.sheets[sheet]), current_language()))
 
 
 @operation(
@@ -573,8 +553,8 @@ def _list_playing(group: str) -> Response:
     """
     view = watched(group)
     sheets = view.group.sheets
-    tables = [evening(view, sheets[each.id]) for each in group_service().playing(view)]
-    return reply_if_new(write(PlayingShape, tables))
+    tables = [_evening(view, sheets[each.id]) for each in group_service().playing(view)]
+    return reply_if_new(s.write(PlayingShape, tables, current_language()))
 
 
 @operation(
@@ -591,7 +571,7 @@ def _show_group_statistics(group: str) -> Response:
     game, year = asked["game"] or "", asked["year"]
 
     def figures(games: list[PlayedGame]) -> str:
-        return current_app.json.dumps(write(GroupStatisticsShape, Choice(tuple(games), game, year)))
+        return current_app.json.dumps(s.write(GroupStatisticsShape, Choice(tuple(games), game, year)))
 
     return reply_if_new(group_service().text(view, f"figures {game} {year}", figures))
 
@@ -607,7 +587,7 @@ def _read_league(group: str, league: int) -> Response:
     if not 1 <= league <= len(view.group.leagues):
         raise Declined("not-found")
     stand = league_stand(view.group, view.group.leagues[league - 1], group_service().played(view))
-    return reply_if_new(write(LeagueStandShape, stand))
+    return reply_if_new(s.write(LeagueStandShape, stand))
 
 
 @operation(
@@ -633,7 +613,7 @@ def _export_group_csv(group: str) -> Response:
 def _list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
-    return reply(write(LinksShape, group_service().links(group)))
+    return reply(s.write(LinksShape, group_service().links(group)))
 
 
 @operation(
@@ -664,7 +644,7 @@ def _answer_conflict(lost: Conflict) -> Response:
 
     def since(version: int) -> list[dict[str, object]]:
         entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = write(GroupEventsShape, entries)["events"]
+        events: list[dict[str, object]] = s.write(GroupEventsShape, entries)["events"]
         return events
 
     return conflict_answer(lost, group, since)
@@ -688,10 +668,8 @@ def _sheet_of(view: GroupView, sheet: str) -> View:
     return group_service().sheet(joined)
 
 
-def evening(view: GroupView, joined: JoinedSheet) -> dict[str, Any]:
+def _evening(view: GroupView, joined: JoinedSheet) -> Evening:
     """Return a sheet of a group as the group may see it."""
     with suppress(NoSuchSheet):
-        shown = group_service().sheet(joined)
-        own = words(shown.game.game if shown.game else "", current_language())
-        return write(GroupSheetShape, _evening_of(view.group, joined, shown), own)
-    return write(GroupSheetShape, _evening_of(view.group, joined, None))
+        return Evening(view.group, joined, group_service().sheet(joined))
+    return Evening(view.group, joined, None)

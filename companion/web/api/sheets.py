@@ -349,7 +349,7 @@ class SheetShape(AnswerShape):
     opened = _time("sheet.opened")
     changed = _time("sheet.changed")
     seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
-    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.", get=lambda view, lang: _games_of(view))
+    games = s.ListOf(OfGame(SheetGameShape), "The last one is running.", get=lambda view, lang: shown_games(view))
     undo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
     redo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
 
@@ -422,7 +422,7 @@ class WrittenShape(AnswerShape):
 
     events = s.ListOf(EventField(), "None where the command changed nothing.")
     version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
-    game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(_games_of(shown.view)), None))
+    game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
     undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
     redo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
 
@@ -849,7 +849,7 @@ class ShownGame(NamedTuple):
         return {**position, "totals": totals, "calls": calls}
 
 
-def _games_of(view: View) -> list[ShownGame]:
+def shown_games(view: View) -> list[ShownGame]:
     """Return the games of a sheet with their ledgers."""
     return [ShownGame(view, game, ledger) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)]
 
