@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from companion.games import GAMES
 from tests.keeper.phone import Phone
 
 NEW = "/en/sheets/new/spades"
@@ -61,6 +62,33 @@ def test_a_game_of_many_kinds_asks_which(phone: Phone, game: str, kind: str) -> 
     assert re.search(rf'aria-pressed="true">{label}<', phone.page.html)
     phone.press("Start")
     assert label in phone.page.text
+
+
+def test_the_chosen_kind_is_first_and_in_the_address(phone: Phone) -> None:
+    """The row is wider than a phone, and an address that still named the kind before would bring that back."""
+    for kind in ("royal", "spade", "swazi"):
+        html = phone.get(f"/en/sheets/new/casino?rules={kind}").html
+        kinds = re.findall(r'name="kind" value="(\w+)" formaction="\?rules=(\w+)"', html)
+        assert kinds[0] == (kind, kind)
+        assert all(value == rules for value, rules in kinds)
+        assert html.index('class="kinds"') < html.index('class="names"')
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_preset_sets_is_among_the_offers_in_words(phone: Phone, game: str) -> None:
+    """350 and 61 points were an offer without a number, which a tap on another one and back did not bring back."""
+    others = set()
+    for preset in GAMES[game].options.presets:
+        html = phone.get(f"/en/sheets/new/{game}?rules={preset}").html
+        offers = re.findall(r'value="([^"]*)" data-sets="([^"]+)" checked> <span><b>([^<]+)</b>', html)
+        assert len(offers) == html.count("data-agree"), preset
+        others |= {(sets.replace("&#34;", ""), label) for name, sets, label in offers if not name}
+    known = {
+        "spades": {("{target: 350}", "350 points")},
+        "casino": {("{target: 61}", "61 points"), ("{target: 16}", "16 points")},
+        "spite-and-malice": {("{match: target, target: 500}", "500 points")},
+    }
+    assert others == known.get(game, set())
 
 
 def test_totals_and_bags_come_from_paper(phone: Phone) -> None:

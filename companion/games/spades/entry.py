@@ -243,12 +243,12 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
         shown.append(Answered("", Phrase("entry.tricks-of-dummy"), str(left), computed=True))
     if found := _last_trick_step(counting, facts, shown, answers, asked):
         return found
-    clock = answers.get(TIME_UP) == "y"
-    shown.append(Answered(TIME_UP, Phrase("entry.time-up"), Phrase("entry.yes" if clock else "entry.no")))
+    if clock := answers.get(TIME_UP):
+        shown.append(Answered(TIME_UP, Phrase("entry.time-up"), Phrase("entry.yes" if clock == "y" else "entry.no")))
     if asked == TIME_UP:
         choices = tuple(Choice(word, Phrase(f"entry.{said}")) for word, said in (("y", "yes"), ("n", "no")))
         return EntryStep("ask", tuple(shown), Prompt(Phrase("entry.time-up"), (choices,), TIME_UP), answers=answers)
-    if clock:
+    if clock == "y":
         beside[TIME_UP] = True
     return EntryStep("ready", tuple(shown), facts={**facts, **beside}, answers=answers)
 
@@ -394,8 +394,7 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
     called = {side.id: cast(SideEntry, dict(facts.get(side.id, {}))) for side in sitting.sides}
     given = dict(answers)
     follows = _other_follows(sitting, facts, answers)
-    if facts.get(TIME_UP):
-        given.setdefault(TIME_UP, "y")
+    given.setdefault(TIME_UP, "y" if facts.get(TIME_UP) else "n")  # most tables have no clock: no row in the entry
     for place, side in enumerate(sitting.sides):
         entry = called[side.id]
         if "tricks" in entry and place != follows:

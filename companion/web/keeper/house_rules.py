@@ -8,7 +8,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, Final, NotRequired, TypedDict
@@ -514,10 +514,15 @@ CHOSEN, SHOWN = "first.", "was."
 
 
 def agreements(game: Game, rules: object, values: Mapping[str, object]) -> Iterator[tuple[Agreement, str]]:
-    """Yield the questions that these rules leave open, each with the offer that `values`, the options as JSON, hold."""
+    """Yield the questions that these rules leave open, each with the offer that `values`, the options as JSON, hold.
+
+    Values that no offer has are one more offer, without an id.
+    """
     for asked in game.agreements:
         if asked.asked(rules):
-            yield asked, next((offer.id for offer in asked.offers if _holds(offer, values)), "")
+            other = Offer("", {name: values[name] for name in asked.offers[-1].options})
+            chosen = next((offer for offer in asked.offers if _holds(offer, values)), other)
+            yield asked if chosen.id else replace(asked, offers=(*asked.offers, other)), chosen.id
 
 
 def offer_json(offer: Offer) -> str:

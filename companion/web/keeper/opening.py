@@ -215,7 +215,7 @@ def _form(
         next_name=next(untouched, None) if form.get("step") == "names" else None,
         same=_same_names(form),
         usual=usual,
-        kinds=list(game.options.presets) if all(asked.length for asked in game.agreements) else (),
+        kinds=sorted(game.options.presets, key=preset.__ne__) if all(each.length for each in game.agreements) else (),
         paper=("total", *(name for name in game.paper_tallies if name in game.tallies(rules))),
         groups=option_groups(game, values, lang, preset=preset),
         set=shown,
