@@ -243,6 +243,21 @@ def test_who_starts(shared_client: Any) -> None:
     assert "bottom" in again.bar
 
 
+def test_only_those_who_tie_compare_again(shared_client: Any) -> None:
+    """SNM-122: the lower of two new tops was beaten by that of somebody who was out of it."""
+    rules = {"rules": "partners4~st-reshuffle"}
+    tied = ask(shared_client, "spite-and-malice/start", rules, "tap:QH", "tap:9S", "tap:QD", "tap:8C")
+    assert tied.value == "undecided"
+    again = ask(shared_client, "spite-and-malice/start", rules | tied.hidden, "tap:5H")
+    assert (again.hidden["p0"], again.hidden["x"]) == ("5H", "p0.p2")
+    last = ask(shared_client, "spite-and-malice/start", rules | again.hidden, "tap:3S")
+    assert last.bar.strip().startswith("South starts.")
+    wild = ask(shared_client, "spite-and-malice/start", rules, "tap:QH", "tap:9S", "tap:X", "tap:8C")
+    drawn = ask(shared_client, "spite-and-malice/start", rules | wild.hidden, "tap:2S")
+    assert "x" not in drawn.hidden  # a wild card is only turned up anew
+    assert drawn.bar.strip().startswith("South starts.")
+
+
 def test_low_stock_and_deadlock(shared_client: Any) -> None:
     said = ask(shared_client, "spite-and-malice/stuck", {"stock": 10, "complete": 1, "idle": 2})
     assert "Completed stacks under the stock" in said.bar

@@ -72,7 +72,7 @@ from companion.games.spite_and_malice.deal import (
     start_entry,
 )
 from companion.games.spite_and_malice.hidden import knowledge
-from companion.games.spite_and_malice.play import outcomes, starter
+from companion.games.spite_and_malice.play import outcomes, starter, turning_anew
 from companion.games.spite_and_malice.position import (
     ACE,
     JOKER,
@@ -278,6 +278,13 @@ def _start_act(context: Context, verb: str, word: str) -> State:
     card = next(iter(found), None)
     if verb != "tap" or card is None:
         return state
+    tops = _tops_of(context)
+    if len(tops) == len(zones) and starter(rules, tuple(tops), tops) is None:
+        redraw = rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")
+        again = redraw or turning_anew(rules, tops, "")
+        tied = [zone.name for zone in zones if zone.label in again]
+        compare = state.get("x") if redraw else ".".join(tied)
+        state = state.put(**dict.fromkeys(tied), to=tied[0], x=compare)
     state = state.put_cards(active_zone(state, zones).name, [card])
     empty = next((zone.name for zone in zones if not state.get(zone.name)), None)
     return state.put(to=empty) if empty else state
@@ -288,19 +295,18 @@ def _start_page(context: Context) -> Page:
     if context.rules.starts != "highest_payoff":
         bar: Text = context.say(f"starts-{context.rules.starts.replace('_', '-')}")
         return Page(bar, LEGAL, answers=(AnswerSection(bar, LEGAL, reasons=(Reason(Because(a.START_AGREED.id)),)),))
-    players, zones = _players_of(context), _start_zones(context)
-    tops = {player: cards[0] for player, zone in zip(players, zones, strict=True) if (cards := _top(context, zone))}
+    zones, tops = _start_zones(context), _tops_of(context)
     now = active_zone(context.state, zones)
-    decided = _starter(context, players, tops) if len(tops) == len(players) else None
+    decided = _starter(context, tops) if len(tops) == len(zones) else None
     first = decided[0].first if decided and decided[1].value == LEGAL else None
     slots = tuple(
         Slot(
-            player,
-            Face(tops[player], f"drop:{zone.name}", note=context.say("take-back")) if player in tops else None,
+            zone.label,
+            Face(tops[zone.label], f"drop:{zone.name}", note=context.say("take-back")) if zone.label in tops else None,
             next=first is None and zone == now,
-            won=player == first,
+            won=zone.label == first,
         )
-        for player, zone in zip(players, zones, strict=True)
+        for zone in zones
     )
     picker = Picker(
         now.label,
@@ -320,7 +326,13 @@ def _start_page(context: Context) -> Page:
 
 
 def _start_zones(context: Context) -> tuple[Zone, ...]:
-    return tuple(Zone(f"p{place}", player, 1) for place, player in enumerate(_players_of(context)))
+    """Return a place for the top of each player; after a tie, of those alone who tied."""
+    zones = [Zone(f"p{place}", player, 1) for place, player in enumerate(_players_of(context))]
+    return tuple(zone for zone in zones if zone.name in context.state.words("x")) or tuple(zones)
+
+
+def _tops_of(context: Context) -> dict[str, Card]:
+    return {str(zone.label): cards[0] for zone in _start_zones(context) if (cards := _top(context, zone))}
 
 
 def _top(context: Context, zone: Zone) -> tuple[Card, ...]:
@@ -334,12 +346,14 @@ def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
     return in_rows([*(Card(rank, suit) for suit in SUITS for rank in RANKS), *jokers], ("K", *ACE_HIGH[2:], "A"))
 
 
-def _starter(context: Context, players: tuple[str, ...], tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
-    """Return what the tops of all players decide, and the verdict that says why."""
+def _starter(context: Context, tops: Mapping[str, Card]) -> tuple[n.Start, Verdict]:
+    """Return what the tops of all who compare decide, and the verdict that says why."""
+    players = _players_of(context)
     position = _position_of(
         context,
         {"players": list(players), "player": players[0], "payoff_tops": {who: str(top) for who, top in tops.items()}},
     )
+    position = replace(position, contenders=tuple(tops))
     kind, name = outcomes(context.rules, position)[0]
     move = n.Start(**{kind: name})
     return move, judge_move(context.rules, position, move)
@@ -1160,7 +1174,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_page,
         flags=_PHASE, act=_moves_act,
     ),
-    "start": Question(("to", *(f"p{place}" for place in range(_MAX_PLAYERS))), _start_act, _start_page),
+    "start": Question(("to", "x", *(f"p{place}" for place in range(_MAX_PLAYERS))), _start_act, _start_page),
     "stuck": scene(("idle", *_STUCK_COUNTS), _stuck_page, flags=(_IDLE,)),
     "deal": Question(_DEAL_STATE, _deal_act, _deal_page, _MAX_STATE),
     "dealt": scene(COUNTS, _dealt_page),
