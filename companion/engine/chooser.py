@@ -42,10 +42,11 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Questions with their answers, and the rules that turn answers into house rules."""
+    """Questions with their answers, the rules that turn answers into house rules, presets that people know by name."""
 
     questions: Mapping[str, tuple[str, ...]]
     rules: tuple[ChooserRule, ...]
+    known: tuple[str, ...]
 
     def choose(self, given: Mapping[str, str]) -> Chosen:
         """Return what the answers mean; a question without an answer, or with an unknown one, is not known."""
@@ -68,7 +69,7 @@ def read_chooser(path: Path) -> Chooser:
     """Return the questions and rules of a file. Raises TypeError or KeyError for one of another form."""
     data = tomllib.loads(path.read_text("utf-8"))
     questions = {name: tuple(answers) for name, answers in data["questions"].items()}
-    return Chooser(questions, tuple(map(_rule, data["rules"])))
+    return Chooser(questions, tuple(map(_rule, data["rules"])), tuple(data["known"]))
 
 
 def _rule(written: dict[str, Any]) -> ChooserRule:

@@ -20,6 +20,7 @@ from werkzeug.routing import Map
 
 from companion.data import LANGUAGES, data_folder, read_toml
 from companion.describe import explained, groups
+from companion.engine.chooser import read_chooser
 from companion.games import GAMES
 from companion.rulebook.answers import Json
 from companion.rulebook.markup import inline_html
@@ -339,7 +340,8 @@ def _cached_home(lang: str, routes: Map) -> CachedPage:
 
 def _home(lang: str, latest: Board | None) -> str:
     games = [(game, words(game.id, lang), _motif(game.id)) for game in GAMES.values()]
-    return render_template("home.html", games=games, latest=latest, path="")
+    known = {game.id: read_chooser(game.chooser).known for game in GAMES.values() if game.chooser}
+    return render_template("home.html", games=games, known=known, latest=latest, path="")
 
 
 def _latest_board(lang: str) -> Board | None:

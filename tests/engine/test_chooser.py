@@ -158,6 +158,7 @@ def test_what_is_not_known_counts_as_the_first_answer() -> None:
             ChooserRule({"one": ("a",)}, "first"),
             ChooserRule({"one": ("a",)}, options={"said": True}),
         ),
+        (),
     )
     assert [chooser.choose(given).preset for given in ({}, {"one": "x"}, {"one": "b"})] == ["first", "first", "second"]
     assert (chooser.choose({}).options, chooser.choose({"one": "a"}).options) == ({}, {"said": True})

@@ -41,7 +41,7 @@ def test_an_option_changed_below_holds_where_no_offer_was_tapped(phone: Phone) -
 
 def test_rules_that_fit_no_offer_are_shown_as_they_are(phone: Phone) -> None:
     page = phone.get(f"{FRONT_DOOR}?rules=classic~t-350")
-    assert "As below" in page.text
+    assert "350 points as set below" in page.text
     phone.press("Start")
     assert "350 to go" in phone.page.text
 

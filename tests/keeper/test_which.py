@@ -66,6 +66,52 @@ def test_the_result_leads_to_a_sheet_and_to_the_rules(shared_client: Any, game: 
         assert checked == set(answers.items())
 
 
+@games
+@languages
+def test_the_front_page_names_what_people_know_by_name(shared_client: Any, game: Game, lang: str) -> None:
+    assert game.chooser is not None
+    html = unescape(shared_client.get(f"/{lang}/").text)
+    for code in read_chooser(game.chooser).known:
+        address = f"/{lang}/sheets/new/{game.id}?rules={code}"
+        assert f'<a href="{address}">{words(game.id, lang).preset_label(code)}</a>' in html
+        assert f'name="preset" value="{code}"' in shared_client.get(address).text
+
+
+@pytest.mark.parametrize("code", ["skip_bo", "alone3", "alone4", "skip_bo~p-5~ps-20", "partners4"])
+def test_a_new_sheet_for_any_number_asks_how_many_play(shared_client: Any, code: str) -> None:
+    game = next(game for game in GAMES.values() if code.partition("~")[0] in game.options.presets and game.chooser)
+    address = f"/en/sheets/new/{game.id}?rules={code}"
+    html = unescape(shared_client.get(address).text)
+    [token] = re.findall(r'name="csrf_token" value="([^"]+)"', html)
+    legend = words(game.id, "en").say("sheets.players")
+    offered = re.findall(r'name="kind" value="([^"]+)"[^>]*>(\d)<', html[html.index(f"<legend>{legend}") :])
+    assert [int(count) for _, count in offered] == [2, 3, 4, 5, 6]
+    for its, count in offered:
+        house = game.options.decode(its)
+        assert getattr(house.options, "players") == int(count)  # noqa: B009  rules of any game
+        assert not [notice for notice in house.notices if notice.code == "little-stock"]
+        sent = {"kind": its, "preset": house.preset, "options": "1", "name0": "Ann", "name1": "Ben"}
+        page = unescape(shared_client.post(address, data=sent | {"csrf_token": token}).text)
+        assert len(re.findall(r'<input id="name\d"', page)) == int(count)
+        assert 'name="name1" value="Ben"' in page
+        called = words(game.id, "en").preset_label(game.options.decode(code).preset)
+        assert "~pa-" in its or f": {called}</h1>" in page
+        assert re.search(rf'name="kind" value="{re.escape(its)}"[^>]* aria-pressed="true">{count}<', page)
+
+
+def test_every_setting_of_a_new_sheet_is_on_its_form(shared_client: Any) -> None:
+    for game in ASKED:
+        for code in read_chooser(game.chooser).known:  # type: ignore[arg-type]
+            html = shared_client.get(f"/en/sheets/new/{game.id}?rules={code}").text
+            assert f'<a href="#options">{words(game.id, "en").say("house-rules.every-option")}</a>' in html
+            form = html[html.index('id="options"') :].partition("</form>")[0]
+            values = game.options.plain(game.options.preset(code).options)
+            for name, option in game.options.options.items():
+                if option.kind == "choice":
+                    field = form[form.index(f'name="o.{name}"') :]
+                    assert f'<option value="{values[name]}" selected>' in field[: field.index("</select>")]
+
+
 def test_a_game_that_asks_nothing_has_no_such_page(shared_client: Any) -> None:
     for game in GAMES.values():
         if not game.chooser:

@@ -133,7 +133,7 @@ _AGREEMENTS: Final = (
         "bids",
         (Offer("sum", {"bid_method": "sum"}), Offer("later", {"bid_method": "later_partner"})),
         usual="sum",
-        asked=lambda rules: rules.partners,
+        asked=lambda rules: rules.partners and rules.bidding_rule == "free",
     ),
     Agreement(
         "length",

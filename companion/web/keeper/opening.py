@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
+from companion.engine.chooser import read_chooser
 from companion.engine.game import Game
 from companion.engine.ledger import SCORED, Seating
 from companion.engine.options import HouseRules
@@ -215,6 +217,8 @@ def _form(
         next_name=next(untouched, None) if form.get("step") == "names" else None,
         same=_same_names(form),
         usual=usual,
+        players=_player_counts(game, house) if house else {},
+        kind_only=code in _player_counts(game, game.options.preset(preset)).values(),
         kinds=sorted(game.options.presets, key=preset.__ne__) if all(each.length for each in game.agreements) else (),
         paper=("total", *(name for name in game.paper_tallies if name in game.tallies(rules))),
         groups=option_groups(game, values, lang, preset=preset),
@@ -229,6 +233,29 @@ def _form(
         wrong=wrong,
         path=f"sheets/new/{game.id}" + (f"?rules={code}" if form or "rules" in request.args else ""),
     )
+
+
+def _player_counts(game: Game, house: HouseRules[object]) -> dict[int, str]:
+    """Return the codes of these rules for each number of players, where an option sets it, as the chooser has them."""
+    options = game.options
+    option = next((each for each in options.options.values() if each.unit == "players"), None)
+    if option is None or game.chooser is None:
+        return {}
+    name, now = option.name, getattr(house.options, option.name)
+    chooser, plain = read_chooser(game.chooser), options.build(house.preset, {name: now}).options
+    usual: dict[int, Mapping[str, object]] = {count: {name: count} for count in map(int, option.choices)}
+    for rule in reversed(chooser.rules):
+        chosen = chooser.choose({question: answers[0] for question, answers in rule.when.items()})
+        if name in rule.options and options.build(chosen.preset, {name: now}).options == plain:
+            usual[rule.options[name]] = chosen.options
+    base = read_whole({"preset": house.preset, "options": usual[now]}, options.read).options
+    given = {each.name: value for each, _, value in options.differences(base, house.options)}
+    codes = {}
+    for count, its in usual.items():
+        with suppress(Refused):
+            asked = {"preset": house.preset, "options": {**its, **given}}
+            codes[count] = options.code(read_whole(asked, options.read))
+    return codes
 
 
 def _kept(game: Game, lang: str) -> list[RuleSet]:
