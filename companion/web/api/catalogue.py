@@ -38,12 +38,11 @@ from companion.web.api.http import (
     PREFIX,
     CursorParameter,
     Declined,
-    Group,
     NumberParameter,
-    blueprint,
+    Operation,
+    Tag,
     cursor,
     json_body,
-    operation,
     path_template,
     query,
     reply,
@@ -66,21 +65,21 @@ class OperationShape(AnswerShape):
     """An operation of the API."""
 
     id = s.Text("Its `operationId` in the document.")
-    method = s.Text()
+    method = s.Text(get=s.attribute("verb"))
     path = s.Text(
-        "Its address, with `{names}` to fill in.", get=lambda declared, group: PREFIX + path_template(declared.rule)
+        "Its address, with `{names}` to fill in.", get=lambda declared, _: PREFIX + path_template(declared.rule)
     )
-    summary = _text(get=lambda declared, group: summary_of(declared))
-    tag = s.Text("The heading under which the document has it.", get=lambda declared, group: group.name)
+    summary = _text(get=lambda declared, _: summary_of(declared))
+    tag = s.Text("The heading under which the document has it.", get=s.attribute("tag.name"))
 
 
 class IndexShape(AnswerShape):
-    """What there is; written from the operations, each in JSON."""
+    """What there is; written from the operations."""
 
     version = s.Text("Of this program.", get=lambda operations, _: __version__)
     openapi = s.Text("Where the document is.", get=lambda operations, _: f"{PREFIX}/openapi.json")
     documentation = s.Text("Where the document is shown to people.", get=lambda operations, _: "/api/docs")
-    operations = s.ListOf(s.Written(OperationShape), get=lambda operations, _: operations)
+    operations = s.ListOf(s.Object(OperationShape), get=lambda operations, _: operations)
 
 
 class GamesShape(AnswerShape):
@@ -105,34 +104,33 @@ _MOST_FOUND = 100
 _ETAG = ("ETag",)
 _UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
 
-catalogue = blueprint("catalogue", "What there is: games, house rules, articles, published cases.")
+catalogue = Tag("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@operation(catalogue, "", gives=IndexShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "", gives=IndexShape, headers=_ETAG, others=_UNCHANGED)
 def _show_index() -> Response:
     """What there is: every operation with its address, and where it is described."""
     return reply_if_new(current_app.extensions["api-index"])
 
 
-def index_answer(groups: Iterable[Group]) -> dict[str, object]:
+def index_answer(tags: Iterable[Tag]) -> dict[str, object]:
     """Return the answer of `_show_index`."""
-    operations = [write(OperationShape, each, group) for group in groups for each in group.operations]
-    return write(IndexShape, operations)
+    return write(IndexShape, [each for tag in tags for each in tag.operations])
 
 
-@operation(catalogue, "/games", gives=GamesShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games", gives=GamesShape, headers=_ETAG, others=_UNCHANGED)
 def _list_games() -> Response:
     """The games."""
     return reply_if_new(write(GamesShape, game_entries(GAMES, current_language())))
 
 
-@operation(catalogue, "/games/<game:game>", gives=GameShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games/<game:game>", gives=GameShape, headers=_ETAG, others=_UNCHANGED)
 def _describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=_ETAG, others=_UNCHANGED)
 def _list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new(write(ArticlesShape, articles_answer(game, current_language())))
@@ -154,7 +152,7 @@ class SearchQuery(HouseRulesParameters):
     cursor = CursorParameter()
 
 
-@operation(
+@Operation(
     catalogue,
     "/articles",
     gives=FoundShape,
@@ -183,7 +181,7 @@ def _find_articles() -> Response:
     return with_next(reply({**page, "next": after}), after)
 
 
-@operation(
+@Operation(
     catalogue,
     "/games/<game:game>/rules",
     takes=named(NORMALISE), gives=named(WRITTEN_OUT), examples=examples.RULES,
@@ -193,7 +191,7 @@ def _normalise_rules(game: Game) -> Response:
     return reply(answer_rules(game, json_body(), current_language()))
 
 
-@operation(
+@Operation(
     catalogue,
     "/games/<game:game>/rules/diff",
     takes=named(COMPARE), gives=RulesDiffShape, examples=examples.DIFF,
@@ -203,7 +201,7 @@ def _compare_rules(game: Game) -> Response:
     return reply(answer_diff(game, json_body(), current_language()))
 
 
-@operation(catalogue, "/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON)
+@Operation(catalogue, "/games/<game:game>/vectors", gives={"type": "string"}, media=NDJSON)
 def _published_vectors(game: Game) -> Response:
     """Cases for other implementations, one a line: a path, a request, and the part of the answer that must be there."""
 
@@ -230,10 +228,10 @@ class BookQuery(HouseRulesParameters):
         return game
 
 
-rulebook = blueprint("rulebook", "The rule book: every article with its text, in both languages, for any house rules.")
+rulebook = Tag("rulebook", "The rule book: every article with its text, in both languages, for any house rules.")
 
 
-@operation(
+@Operation(
     rulebook, "/articles/<article>",
     gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
 )  # fmt: skip
@@ -253,7 +251,7 @@ def _read_article(article: str) -> Response:
         raise Declined("not-found") from None
 
 
-@operation(
+@Operation(
     rulebook, "/games/<game:game>/book",
     gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
 )  # fmt: skip
@@ -267,7 +265,7 @@ def _read_book(game: Game) -> Response:
     return reply_if_new(book_text(game, current_language(), house))
 
 
-@operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=_ETAG, others=_UNCHANGED)
 def _read_glossary() -> Response:
     """The glossary: the terms of all games, in the order of its page."""
     return reply_if_new(glossary(current_language()))

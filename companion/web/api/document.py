@@ -66,8 +66,8 @@ from companion.web.api.http import (
     MIMETYPE,
     PREFIX,
     Described,
-    Group,
     Operation,
+    Tag,
     described_headers,
     if_new,
     operation_id,
@@ -315,25 +315,25 @@ class Document:
         """Describe a part of paths that a client fills in."""
         self._parameters[name] = description, schema
 
-    def add(self, groups: Iterable[Group]) -> None:
+    def add(self, groups: Iterable[Tag]) -> None:
         """Describe every operation of the groups; one whose body differs by game once more for each game."""
-        declared = [(group, operation) for group in groups for operation in group.operations]
+        declared = [operation for group in groups for operation in group.operations]
         for group in groups:
             self.spec.tag({"name": group.name, "description": group.description})
-        for group, operation in declared:
-            self._add(group, operation)
+        for operation in declared:
+            self._add(operation)
         for game in GAMES.values():
             self.spec.tag({"name": game.id, "description": f"{words(game.id, 'en').name}, with its own types."})
-            for group, operation in declared:
+            for operation in declared:
                 if own := self._for_game(operation, game):
-                    self._add(group, own, game)
+                    self._add(own, game)
 
     def to_dict(self) -> JsonSchema:
         """Return the document."""
         made: JsonSchema = self.spec.to_dict()
         return made
 
-    def _add(self, group: Group, operation: Operation, game: Game | None = None) -> None:
+    def _add(self, operation: Operation, game: Game | None = None) -> None:
         named = {name: self._parameters[name] for name in parameters_in(operation.rule)}
         parameters = [
             {"in": "path", "name": name, "required": True, "description": about, "schema": schema}
@@ -342,12 +342,12 @@ class Document:
         answers = self._answers.get(operation_id(operation.view), {})
         if game:
             answers = {status: _of_game(examples, game) for status, examples in answers.items()}
-        size = self._sizes(f"{group.name}.{operation.view}")
+        size = self._sizes(f"{operation.tag.name}.{operation.view}")
         described = _described(operation, self._answer_in_words(operation), answers, size)
-        described["tags"] = [game.id if game else group.name]
+        described["tags"] = [game.id if game else operation.tag.name]
         self.spec.path(
             PREFIX + path_template(operation.rule),
-            operations={operation.method.lower(): described},
+            operations={operation.verb.lower(): described},
             parameters=parameters,
         )
 
@@ -376,6 +376,7 @@ class Document:
             id=_own_id(operation.id, game),
             links=links,
             rule=operation.rule.replace("<game:game>", game.id),
+            faults=tuple(operation.errors),
             takes=takes,
             gives=self._own(operation.gives, game) or operation.gives,
             examples=_of_game(operation.examples, game),
@@ -416,7 +417,7 @@ def _described(operation: Operation, gives: str, answers: Mapping[str, _Examples
         responses[str(status)] = {"description": text, "headers": headers}
         if status < 300:
             responses[str(status)] |= _content(operation.gives, operation.media, answers.get(str(status), {}))
-    responses |= {str(status): ERRORS[status].name for status in operation.errors}
+    responses |= {str(status): ERRORS[status].name for status in sorted(operation.errors)}
     described: JsonSchema = {
         "operationId": operation.id,
         "summary": summary.replace("\n", " "),

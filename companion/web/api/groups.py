@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
 from companion.engine import shapes as s
 from companion.engine.evenings import FORMS, games_of
@@ -28,7 +28,7 @@ from companion.sheets.groups import (
     player_figures,
 )
 from companion.sheets.shapes import TagField, kind_name, read, shape_of, to_json
-from companion.sheets.store import SCORE, Conflict, NoSuchSheet, stamp
+from companion.sheets.store import SCORE, NoSuchSheet, stamp
 from companion.web.api import examples
 from companion.web.api.document import Document
 from companion.web.api.http import (
@@ -36,10 +36,10 @@ from companion.web.api.http import (
     CursorParameter,
     Declined,
     NumberParameter,
-    blueprint,
+    Operation,
+    Tag,
     cursor,
     json_body,
-    operation,
     query,
     reply,
     reply_if_new,
@@ -68,7 +68,6 @@ from companion.web.api.sheets import (
     SheetShape,
     SheetUrlsShape,
     ShownGame,
-    conflict_answer,
     entry_shape,
     guard,
     idempotency_key,
@@ -382,7 +381,7 @@ _NEXT = {
 }
 """What can be done with a new group."""
 
-groups = blueprint(
+groups = Tag(
     "groups",
     "People who play together: players, sheets, statistics, leagues. A group is a log like a sheet, opened by secrets "
     "of its own: one watches, the other one also changes the group and opens sheets in it.",
@@ -399,7 +398,7 @@ def describe(document: Document) -> None:
     document.spec.components.security_scheme("groupSecret", {"type": "http", "scheme": "bearer", "description": about})
 
 
-@operation(
+@Operation(
     groups, "/groups",
     takes=_NEW_GROUP, gives=OpenedGroupShape, examples=examples.GROUP_OPEN,
     status=201, headers=MADE, links=_NEXT, conditions=(OPTIONAL_KEY,),
@@ -416,7 +415,7 @@ def open_group() -> Response:
     return mark_replayed(response, opened.replayed)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>",
     gives=GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
@@ -429,7 +428,7 @@ def _read_group(group: str) -> Response:
     return with_tag(reply(s.write(GroupShape, view)), view.head)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
@@ -443,7 +442,7 @@ def _delete_group(group: str) -> Response:
     return Response(status=204)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/events",
     takes=_COMMAND, gives=WrittenGroupShape, examples=examples.GROUP_COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
@@ -464,7 +463,7 @@ def write_group_events(group: str) -> Response:
     return mark_replayed(with_tag(response, done.head), done.replayed)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/sheets",
     gives=GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
 )  # fmt: skip
@@ -478,7 +477,7 @@ def _list_group_sheets(group: str) -> Response:
     return with_next(reply(s.write(GroupSheetsShape, page, current_language())), after)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/sheets",
     takes=_NEW_SHEET, gives=OpenedSheetShape, examples=examples.GROUP_SHEET,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
@@ -499,7 +498,7 @@ def open_group_sheet(group: str) -> Response:
     return opened_sheet(opened)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
     gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
@@ -512,7 +511,7 @@ def _read_group_sheet(group: str, sheet: str) -> Response:
     return with_tag(reply(sheet_answer(view, current_language())), view.head)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
     takes=SheetSecretShape, gives=GroupSheetShape, examples=examples.GROUP_JOIN, method="PUT",
     faults=(401, 403), more=GROUP_SECRET,
@@ -528,7 +527,7 @@ def _join_group_sheet(group: str, sheet: str) -> Response:
     return reply(s.write(GroupSheetShape, _evening(view, view.group.sheets[sheet]), current_language()))
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
@@ -541,7 +540,7 @@ def _leave_group_sheet(group: str, sheet: str) -> Response:
     return Response(status=204)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/playing",
     gives=PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
@@ -557,7 +556,7 @@ def _list_playing(group: str) -> Response:
     return reply_if_new(s.write(PlayingShape, tables, current_language()))
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/statistics",
     gives=GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
     others=UNCHANGED, headers=ETAG, more=GROUP_SECRET,
@@ -576,7 +575,7 @@ def _show_group_statistics(group: str) -> Response:
     return reply_if_new(group_service().text(view, f"figures {game} {year}", figures))
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/leagues/<int:league>",
     gives=LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
     more=GROUP_SECRET,
@@ -590,7 +589,7 @@ def _read_league(group: str, league: int) -> Response:
     return reply_if_new(s.write(LeagueStandShape, stand))
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/export.json",
     gives=GroupFileShape, faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
 )  # fmt: skip
@@ -600,7 +599,7 @@ def _export_group_json(group: str) -> Response:
     return as_file(Response(text, mimetype="application/json"), "group.json")
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/export.csv",
     gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
 )  # fmt: skip
@@ -609,14 +608,14 @@ def _export_group_csv(group: str) -> Response:
     return as_file(Response(group_service().export_csv(watched(group)), mimetype="text/csv"), "group.csv")
 
 
-@operation(groups, "/groups/<group>/links", gives=LinksShape, faults=(401, 403), more=GROUP_SECRET)
+@Operation(groups, "/groups/<group>/links", gives=LinksShape, faults=(401, 403), more=GROUP_SECRET)
 def _list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
     return reply(s.write(LinksShape, group_service().links(group)))
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/links",
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.GROUP_LINK,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
@@ -627,7 +626,7 @@ def _create_group_link(group: str) -> Response:
     return new_link(group, _PLACE)
 
 
-@operation(
+@Operation(
     groups, "/groups/<group>/links/<link>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
 )  # fmt: skip
@@ -638,20 +637,13 @@ def _revoke_group_link(group: str, link: str) -> Response:
     return Response(status=204)
 
 
-def _answer_conflict(lost: Conflict) -> Response:
-    """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
-    group = (request.view_args or {})["group"]
-
-    def since(version: int) -> list[dict[str, object]]:
-        entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = s.write(GroupEventsShape, entries)["events"]
-        return events
-
-    return conflict_answer(lost, group, since)
+def _events_since(group: str, version: int) -> list[dict[str, object]]:
+    entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
+    events: list[dict[str, object]] = s.write(GroupEventsShape, entries)["events"]
+    return events
 
 
-guard(groups)
-groups.register_error_handler(Conflict, _answer_conflict)
+guard(groups, "group", _events_since)
 
 
 def watched(group: str) -> GroupView:

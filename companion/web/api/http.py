@@ -7,7 +7,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import lru_cache
 from inspect import cleandoc
 from typing import Final, TypeVar, Unpack
@@ -236,30 +236,7 @@ class GameConverter(BaseConverter):
         return value if isinstance(value, str) else value.id
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """One operation as declared: where it is, what is sent to it, what it answers."""
-
-    id: str
-    """The `operationId`."""
-    rule: str
-    method: str
-    view: str
-    docstring: str
-    gives: Described
-    takes: Described
-    examples: Mapping[str, object]
-    media: str
-    parameters: Sequence[Mapping[str, object]]
-    errors: tuple[int, ...]
-    status: int
-    others: Mapping[int, str]
-    headers: tuple[str, ...]
-    links: Mapping[str, Mapping[str, object]]
-    more: Mapping[str, object]
-
-
-class Group(Blueprint):
+class Tag(Blueprint):
     """A blueprint of operations of version 1, under one heading of the OpenAPI document."""
 
     def __init__(self, name: str, description: str) -> None:
@@ -287,51 +264,63 @@ class Group(Blueprint):
             raise Declined("unsupported-media-type", headers={"Accept-Encoding": _IDENTITY})
 
 
-def blueprint(name: str, description: str) -> Group:
-    """Return a group of operations of version 1."""
-    return Group(name, description)
-
-
-def operation(
-    group: Group,
-    rule: str,
-    *,
-    gives: Described,
-    takes: Described = None,
-    examples: Mapping[str, object] | None = None,
-    media: str = JSON,
-    query: type[Shape[Json]] | None = None,
-    conditions: Sequence[Mapping[str, object]] = (),
-    faults: Sequence[int] = (),
-    method: str | None = None,
-    status: int = 200,
-    others: Mapping[int, str] | None = None,
-    headers: Sequence[str] = (),
-    links: Mapping[str, Mapping[str, object]] | None = None,
-    more: Mapping[str, object] | None = None,
-) -> Callable[[_View], _View]:
+@dataclass(frozen=True, slots=True)
+class Operation:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
 
-    The name of the view is the operation's id. `query` declares what its query may hold, `conditions` are parameters in
-    headers. `faults` are statuses of problem documents beside the usual ones.
-    `others` describes further responses that are no errors; `headers` are those of every response that is no error,
-    beside the usual ones; `links` say what can be done with the answer; `more` goes into the document as it is.
+    The name of the view is the operation's id.
     """
-    errors = {429, 503, *faults} | ({400, 408, 413, 415, 422} if takes else set()) | ({404} if "<" in rule else set())
 
-    def declare(view: _View) -> _View:
-        verb = method or ("POST" if takes else "GET")
-        group.declare(
-            Operation(
-                operation_id(view.__name__), rule, verb, view.__name__, view.__doc__ or "", gives, takes,
-                examples or {}, media, (*(_query_parameters(query) if query else ()), *conditions),
-                tuple(sorted(errors)), status, others or {}, tuple(headers), links or {}, more or {},
-            )
-        )  # fmt: skip
-        group.add_url_rule(rule, view_func=view, methods=[verb])
+    tag: Tag
+    rule: str
+    _: KW_ONLY
+    gives: Described
+    takes: Described = None
+    examples: Mapping[str, object] = field(default_factory=dict)
+    media: str = JSON
+    query: type[Shape[Json]] | None = None
+    """What its query may hold."""
+    conditions: Sequence[Mapping[str, object]] = ()
+    """Parameters in headers."""
+    faults: Sequence[int] = ()
+    """Statuses of problem documents beside the usual ones."""
+    method: str = ""
+    status: int = 200
+    others: Mapping[int, str] = field(default_factory=dict)
+    """Further responses that are no errors."""
+    headers: Sequence[str] = ()
+    """Headers of every response that is no error, beside the usual ones."""
+    links: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    """What can be done with the answer."""
+    more: Mapping[str, object] = field(default_factory=dict)
+    """What goes into the document as it is."""
+    view: str = ""
+    docstring: str = ""
+    id: str = ""
+    """The `operationId`."""
+
+    def __call__(self, view: _View) -> _View:
+        """Add the view to its group."""
+        name, about = view.__name__, view.__doc__ or ""
+        self.tag.declare(replace(self, view=name, docstring=about, id=operation_id(name)))
+        self.tag.add_url_rule(self.rule, view_func=view, methods=[self.verb])
         return view
 
-    return declare
+    @property
+    def verb(self) -> str:
+        """The method of HTTP."""
+        return self.method or ("POST" if self.takes else "GET")
+
+    @property
+    def parameters(self) -> list[Mapping[str, object]]:
+        """The parameters of the query, then the conditions."""
+        return [*(_query_parameters(self.query) if self.query else ()), *self.conditions]
+
+    @property
+    def errors(self) -> set[int]:
+        """The statuses of problem documents."""
+        usual = {400, 408, 413, 415, 422} if self.takes else set()
+        return {429, 503, *self.faults, *usual, *({404} if "<" in self.rule else ())}
 
 
 def _query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:

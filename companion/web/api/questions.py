@@ -28,13 +28,13 @@ from companion.library import (
 )
 from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
-from companion.web.api.http import NDJSON, Declined, blueprint, json_body, json_value, operation, reply
+from companion.web.api.http import NDJSON, Declined, Operation, Tag, json_body, json_value, reply
 from companion.web.http import REQUEST_ID, current_language, slot
 
-questions = blueprint("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
+questions = Tag("questions", "Scores, verdicts, moves and whole deals. Nothing is stored.")
 
 
-@operation(
+@Operation(
     questions,
     "/games/<game:game>/score",
     takes=schemas.named("Score"), gives=LedgerShape, examples=examples.SCORE,
@@ -44,7 +44,7 @@ def _score_deals(game: Game) -> Response:
     return _ask(game, answer_score)
 
 
-@operation(
+@Operation(
     questions,
     "/games/<game:game>/check",
     takes=schemas.named("Check"), gives=schemas.named("Verdict"), examples=examples.CHECK,
@@ -63,7 +63,7 @@ def _checked(game: Game, value: object, lang: str) -> Json:
     return answer
 
 
-@operation(
+@Operation(
     questions,
     "/games/<game:game>/moves",
     takes=schemas.named("Moves"), gives=schemas.named("MovesAnswer"), examples=examples.MOVES,
@@ -73,7 +73,7 @@ def list_moves(game: Game) -> Response:
     return _ask(game, answering("moves"))
 
 
-@operation(
+@Operation(
     questions,
     "/games/<game:game>/replay",
     takes=schemas.named("Replay"), gives=schemas.named("ReplayAnswer"), examples=examples.REPLAY,
@@ -92,7 +92,7 @@ def _add_extra(name: str) -> None:
 
     view.__name__ = f"ask_{name}"
     view.__doc__ = schemas.summary_of(name)
-    declare = operation(
+    declare = Operation(
         questions,
         f"/games/<game:game>/{name}",
         takes=schemas.named_for(name),
@@ -124,10 +124,10 @@ MOST_SECONDS = 60
 _LINES_A_CHUNK = 20
 """Lines between two looks at the CPU time, whose answers are sent together."""
 
-batches = blueprint("batches", "Many games in one request.")
+batches = Tag("batches", "Many games in one request.")
 
 
-@operation(
+@Operation(
     batches,
     "/games/<game:game>/score/batch",
     takes={"description": "One score request a line."},
@@ -146,7 +146,7 @@ def score_batch(game: Game) -> Response:
     return _stream(game, answer_score)
 
 
-@operation(
+@Operation(
     batches,
     "/games/<game:game>/replay/batch",
     takes={"description": "One replay request a line."},

@@ -82,12 +82,12 @@ from companion.web.api.http import (
     CursorParameter,
     Declined,
     NumberParameter,
+    Operation,
+    Tag,
     answer_declined,
-    blueprint,
     cursor,
     json_body,
     json_value,
-    operation,
     query,
     read_body,
     reply,
@@ -579,11 +579,25 @@ OPTIONAL_KEY = {
 }
 
 
-def guard(group: Blueprint) -> None:
-    """Forbid caching and indexing, and answer a missing sheet or group like one that the secret does not open."""
-    group.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
-    group.register_error_handler(KeyReused, lambda _: answer_declined(Declined("idempotency-key-reused")))
-    group.after_request(_keep_private)
+def guard(tag: Blueprint, log: str, since: Callable[[str, int], list[dict[str, object]]]) -> None:
+    """Forbid caching and indexing; answer a missing sheet or group like one that the secret does not open.
+
+    `log` is the part of the path with the id of the log; `since` returns its events after a version.
+    """
+
+    def answer_conflict(lost: Conflict) -> Response:
+        """Return 409 after a concurrent write, else 412 with what was written since the version named."""
+        if lost.raced:
+            return answer_declined(Declined("conflict", version=lost.version))
+        sheet, seen = (request.view_args or {})[log], _named_version()
+        events = since(sheet, seen) if seen and seen < lost.version else []
+        declined = Declined("version-conflict", version=lost.version, events=events)
+        return with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
+
+    tag.register_error_handler(NoSuchSheet, lambda _: answer_declined(Declined("not-found")))
+    tag.register_error_handler(KeyReused, lambda _: answer_declined(Declined("idempotency-key-reused")))
+    tag.register_error_handler(Conflict, answer_conflict)
+    tag.after_request(_keep_private)
 
 
 def _may_watch(sheet: str) -> Link:
@@ -944,7 +958,7 @@ _NEXT = {
 """What can be done with a new sheet."""
 UNCHANGED = {304: "Nothing has been written since the version in `If-None-Match`."}
 
-sheets = blueprint(
+sheets = Tag(
     "sheets",
     "Score sheets. Each is a log of facts that only grows; points follow from it. Its version is the number of its "
     "latest event. Who has a secret of it may watch or score; secrets are sent as `Authorization: Bearer` alone.",
@@ -972,7 +986,7 @@ def describe(document: Document) -> None:
     )
 
 
-@operation(
+@Operation(
     sheets, "/sheets",
     takes=_NEW_SHEET, gives=OpenedSheetShape, examples=examples.OPEN,
     status=201, headers=MADE, links=_NEXT, conditions=(OPTIONAL_KEY,),
@@ -985,7 +999,7 @@ def open_sheet() -> Response:
     return opened_sheet(sheet_service().open_sheet(read_opening(value), seed=seed))
 
 
-@operation(
+@Operation(
     sheets, "/sheets/import",
     takes=FILE, gives=OpenedSheetShape, examples=examples.FILE, status=201, headers=MADE, links=_NEXT,
     conditions=(OPTIONAL_KEY,),
@@ -999,7 +1013,7 @@ def import_sheet() -> Response:
         return opened_sheet(service.import_records(records, seed=seed))
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>",
     gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=_SECRET,
 )  # fmt: skip
@@ -1012,7 +1026,7 @@ def _read_sheet(sheet: str) -> Response:
     return with_tag(reply(sheet_answer(view, current_language())), view.head)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/events",
     gives=SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
     headers=(*ETAG, "Link"), more=_SECRET,
@@ -1031,7 +1045,7 @@ def _list_events(sheet: str) -> Response:
     return with_next(with_tag(reply(answer), head), more)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/events",
     takes=_COMMAND, gives=WrittenShape, examples=examples.COMMANDS,
     conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
@@ -1055,7 +1069,7 @@ def write_events(sheet: str) -> Response:
     return mark_replayed(response, done.replayed)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/preview",
     takes=_COMMAND, gives=RippleShape, examples=examples.PREVIEW,
     faults=(401, 403), headers=ETAG, more=_SECRET,
@@ -1072,7 +1086,7 @@ def _preview_command(sheet: str) -> Response:
     return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/what-if",
     takes=WhatIfShape, gives=RippleShape, examples=examples.WHAT_IF,
     faults=(401,), headers=ETAG, more=_SECRET,
@@ -1096,7 +1110,7 @@ def _ask_what_if(sheet: str) -> Response:
     return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
 )  # fmt: skip
@@ -1110,7 +1124,7 @@ def _delete_sheet(sheet: str) -> Response:
     return Response(status=204)
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/export.json",
     gives=FILE, faults=(401,), headers=("Content-Disposition",), more=_SECRET,
 )  # fmt: skip
@@ -1120,7 +1134,7 @@ def _export_json(sheet: str) -> Response:
     return as_file(reply(sheet_service().export_json(sheet)), "scores.json")
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/export.csv",
     gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=_SECRET,
 )  # fmt: skip
@@ -1130,7 +1144,7 @@ def _export_csv(sheet: str) -> Response:
     return as_file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "scores.csv")
 
 
-@operation(
+@Operation(
     sheets, "/sheets/<sheet:sheet>/export.txt",
     gives={"type": "string"}, media="text/plain", faults=(401,), more=_SECRET,
 )  # fmt: skip
@@ -1140,30 +1154,13 @@ def _export_text(sheet: str) -> Response:
     return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
-def _answer_conflict(lost: Conflict) -> Response:
-    """Return 412 for an outdated version with the events since then, 409 after a concurrent write."""
-    sheet = (request.view_args or {})["sheet"]
-
-    def since(version: int) -> list[dict[str, object]]:
-        entries = sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE)
-        events: list[dict[str, object]] = write(SheetEventsShape, LogPage(entries, lost.version, None))["events"]
-        return events
-
-    return conflict_answer(lost, sheet, since)
+def _events_since(sheet: str, version: int) -> list[dict[str, object]]:
+    entries = sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE)
+    events: list[dict[str, object]] = write(SheetEventsShape, LogPage(entries, version, None))["events"]
+    return events
 
 
-def conflict_answer(lost: Conflict, log: str, since: Callable[[int], list[dict[str, object]]]) -> Response:
-    """Return 409 after a concurrent write, else 412 with what was written in a log since the version named."""
-    if lost.raced:
-        return answer_declined(Declined("conflict", version=lost.version))
-    seen = _named_version()
-    events = since(seen) if seen and seen < lost.version else []
-    declined = Declined("version-conflict", version=lost.version, events=events)
-    return with_tag(answer_declined(declined), sheet_service().head_at(log, lost.version))
-
-
-guard(sheets)
-sheets.register_error_handler(Conflict, _answer_conflict)
+guard(sheets, "sheet", _events_since)
 
 
 def _read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
@@ -1203,17 +1200,17 @@ def use_words_of(value: object, view: View | None = None) -> None:
     g.game = GAMES.get(named if isinstance(named, str) else running or "")
 
 
-links = blueprint("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
+links = Tag("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
 
 
-@operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=_SECRET)
+@Operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=_SECRET)
 def _list_links(sheet: str) -> Response:
     """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
     _may_score(sheet)
     return reply(write(LinksShape, sheet_service().links(sheet)))
 
 
-@operation(
+@Operation(
     links, "/sheets/<sheet:sheet>/links",
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.LINK,
     conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=_SECRET,
@@ -1224,7 +1221,7 @@ def _create_link(sheet: str) -> Response:
     return new_link(sheet)
 
 
-@operation(
+@Operation(
     links, "/sheets/<sheet:sheet>/links/<link>",
     gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
 )  # fmt: skip
@@ -1244,4 +1241,4 @@ def new_link(log: str, of: str = "") -> Response:
     return mark_replayed(reply(write(NewLinkAnswerShape, made, url), status=201), made.replayed)
 
 
-guard(links)
+guard(links, "sheet", _events_since)
