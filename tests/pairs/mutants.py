@@ -59,7 +59,11 @@ def main() -> None:
         if chosen.set in (0, mutant["set"]) and (not chosen.numbers or number in chosen.numbers):
             for kind in ["thorough"] if chosen.thorough else ["short", "thorough"] if chosen.both else ["short"]:
                 start = monotonic()
-                noticed = is_noticed(chosen.work, mutant, thorough=kind == "thorough")
+                try:
+                    noticed = is_noticed(chosen.work, mutant, thorough=kind == "thorough")
+                except ValueError as stale:
+                    sys.stdout.write(f"{number} left out, as the program has changed: {stale}\n")
+                    break
                 word = f"killed by {noticed}" if noticed else "SURVIVED"
                 game = mutant["file"].partition("/")[0]
                 sys.stdout.write(f"{number} {game} {kind} {monotonic() - start:.0f} s: {word}\n")
