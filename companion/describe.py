@@ -15,7 +15,7 @@ from companion.engine import shapes as s
 from companion.engine.game import FACT, WITNESS, AnswerShape, Game, QuestionShapes, request_labels
 from companion.engine.ledger import OpeningShape, Sides
 from companion.engine.problems import MOST_PROBLEMS, Problem
-from companion.engine.shapes import LEAST_READ, MOST_READ, Field, Json, JsonSchema, Shape, described_field, shape_schema
+from companion.engine.shapes import Field, Json, JsonSchema, Shape, described_field, shape_schema
 from companion.games import GAMES
 from companion.rulebook.answers import MOST_TEXT, SETTLED, FindingShape, MissingShape, VerdictShape, problem_answers
 from companion.rulebook.words import load_book, say, words
@@ -443,47 +443,46 @@ def parameter_schemas(shape: type[Shape[Json]]) -> dict[str, JsonSchema]:
 def inlined_schema(game: Game, question: str) -> JsonSchema | None:
     """Describe the request of a question with all that it refers to as `$defs`; None if the game is not asked it.
 
-    The schema is read by assistants, whose memory is short: no pattern is said twice, and the options of house rules,
-    which few requests need, are listed by a tool of their own.
+    The schema is read by assistants, whose memory is short: it says which keys there are and of which type, not how
+    long a text may be and in how many ways a card may be written; the options of house rules, which few requests
+    need, are listed by a tool of their own.
     """
-    request = requests_of(game).get(schema_name(question))
+    request, prefix = requests_of(game).get(schema_name(question)), game_prefix(game.id)
     if request is None:
         return None
     parts: JsonSchema = {options_schema_name(game.id): {"type": "object", "description": _OPTIONS_TEXT}}
 
     def refer(shape: type[Shape[Json]]) -> JsonSchema:
-        name = component_name(shape)
+        name = component_name(shape).removeprefix(prefix)
         if name not in parts:
             parts[name] = {}  # a shape may hold itself
             parts[name] = shape_schema(shape, refer)
         return named(name)
 
-    whole = {**shape_schema(request, refer), "$defs": parts}
-    texts: dict[str, str] = {}
-    short: JsonSchema = json.loads(json.dumps(_shortened(whole, texts)).replace(_COMPONENTS, "#/$defs/"))
-    short["$defs"] |= {name: json.loads(text) for text, name in texts.items()}
+    whole = _shortened({**shape_schema(request, refer), "$defs": parts})
+    short: JsonSchema = json.loads(json.dumps(whole).replace(_COMPONENTS, "#/$defs/"))
     return short
 
 
 _OPTIONS_TEXT: Final = "Options by name, as the tool `rules` lists them with their values."
-_NEEDLESS: Final = frozenset({"discriminator", "example", "x-article", "x-default", "x-unit"})
-"""Keys that only generators of code and pages use."""
+_NEEDLESS: Final = frozenset(
+    {"discriminator", "example", "maxItems", "maxLength", "pattern", "x-article", "x-default", "x-unit"}
+)
+"""Keys that only generators of code and pages use, and bounds that hardly any request meets."""
+_FAR: Final = 1_000
+"""Numbers from which on a bound is not worth its words."""
 
 
-def _shortened(part: Json, texts: dict[str, str]) -> Json:
-    """Return a part of a schema that allows the same with fewer words; `texts` takes the names of its patterns."""
+def _shortened(part: Json) -> Json:
+    """Return a part of a schema with fewer words."""
     if isinstance(part, list):
-        return [_shortened(each, texts) for each in part]
+        return [_shortened(each) for each in part]
     if not isinstance(part, dict):
         return part
-    short = {key: _shortened(item, texts) for key, item in part.items() if key not in _NEEDLESS}
-    for key, limit in (("minimum", LEAST_READ), ("maximum", MOST_READ)):
-        if short.get(key) == limit:
+    short = {key: _shortened(item) for key, item in part.items() if key not in _NEEDLESS}
+    for key in ("minimum", "maximum"):
+        if isinstance(short.get(key), int) and abs(short[key]) >= _FAR:
             del short[key]
     if "patternProperties" in short:  # the keys beside the declared ones: see `further_keys`
         (short["additionalProperties"],) = short.pop("patternProperties").values()
-    if isinstance(short.get("pattern"), str):
-        words = {"description": short.pop("description")} if "description" in short else {}
-        name = texts.setdefault(json.dumps(short, sort_keys=True), f"Text{len(texts) + 1}")
-        return {**named(name), **words}
     return short

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import partial
 from threading import Thread
 from typing import Final, cast
@@ -28,7 +29,6 @@ from companion.describe import (
     extra_questions,
     inlined_schema,
     parameter_schemas,
-    problem_document,
     refusal_document,
     schema_name,
     summary_of,
@@ -44,7 +44,6 @@ from companion.library import HouseRulesParameters, answer_search, whole_numbers
 from companion.rulebook.answers import AnswersShape, Json, LedgerShape, catalogue_answer
 from companion.rulebook.pages import ArticleTextShape, article_text
 from companion.rulebook.search import index
-from companion.rulebook.words import say
 
 _INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. `score` gives points, `check` says whether a \
@@ -62,6 +61,9 @@ _HOST: Final = "127.0.0.1"
 """HTTP is served to this machine only: there is no log-in."""
 _SITE: Final = os.environ.get("COMPANION_SITE_URL", "").rstrip("/")
 """The site to which an answer's links lead; without one they are left out, and articles have their ids."""
+
+
+QUESTIONS: Final = ("score", "check", "moves", "replay", *extra_questions())
 
 
 class _Arguments(s.Shape[s.Attributes]):
@@ -98,7 +100,7 @@ class _ShapeArguments(_Arguments):
     """What `shape` takes."""
 
     game = s.Word(GAMES)
-    question = s.Word(("score", "check", "moves", "replay", *extra_questions()))
+    question = s.Word(QUESTIONS)
 
 
 class _RulesArguments(_TableArguments):
@@ -130,8 +132,8 @@ class _SearchArguments(_TableArguments):
 class _ShapeAnswer(AnswerShape):
     """How a request is written."""
 
-    schema = s.Keyed(s.Anything())
     example = s.Keyed(s.Anything(), absent=True)
+    schema = s.Keyed(s.Anything())
 
 
 class _RulesAnswer(AnswerShape):
@@ -186,14 +188,6 @@ def _outline(shapes: Sequence[type[s.Shape[s.Json]]]) -> JsonSchema:
 
 _LEFT_OUT: Final = frozenset({"markdown"} if _SITE else {"markdown", "url"})
 """Keys of answers that an assistant has no use for: the same text with marks, addresses on no site."""
-
-
-class _Declined(Exception):
-    """A question without an answer: the phrase that says so, and what was asked for."""
-
-    def __init__(self, key: str, subject: str) -> None:
-        super().__init__(key)
-        self.key, self.subject = key, subject
 
 
 def make_server() -> Server[object]:
@@ -252,7 +246,7 @@ def _answers(question: str) -> tuple[type[s.Shape[s.Json]], ...]:
 
 
 def _answered(question: str, asked: s.Attributes, lang: str) -> Json:
-    """Return what a game answers to a request, which may be JSON text. Raises Refused, Declined."""
+    """Return what a game answers to a request, which may be JSON text. Raises Refused."""
     game, request = GAMES[asked["game"]], asked["request"]
     try:
         if isinstance(request, str):
@@ -263,7 +257,13 @@ def _answered(question: str, asked: s.Attributes, lang: str) -> Json:
     except Refused as refused:
         raise Refused(replace(each, pointer=("request", *each.pointer)) for each in refused.problems) from None
     except asking.NotAsked:
-        raise _Declined("not-asked", game.id) from None
+        asked_of = [each.id for each in GAMES.values() if inlined_schema(each, question)]
+        raise _no_choice("game", game.id, asked_of) from None
+
+
+def _no_choice(argument: str, value: str, choices: Iterable[str]) -> Refused:
+    """Return the refusal of an argument that has another value than these."""
+    return Refused([Problem((argument,), "choice", {"value": quoted(value), "choices": list(choices)})])
 
 
 def _score(asked: s.Attributes, lang: str) -> Json:
@@ -292,16 +292,17 @@ def _shape(asked: s.Attributes, lang: str) -> Json:
     game, question = GAMES[asked["game"]], asked["question"]
     described = inlined_schema(game, question)
     if described is None:
-        raise _Declined("not-asked", game.id)
+        raise _no_choice("question", question, (each for each in QUESTIONS if inlined_schema(game, each)))
     example = {"example": game.examples[question]} if question in game.examples else {}
-    return {"schema": described, **example}
+    return {**example, "schema": described}
 
 
 def _explain(asked: s.Attributes, lang: str) -> Json:
     try:
         return article_text(asked["article"], lang, asked["house"])
     except KeyError:
-        raise _Declined("no-article", asked["article"]) from None
+        known = [article.id for game in GAMES.values() for article in game.articles]
+        raise _no_choice("article", asked["article"], get_close_matches(asked["article"], known, 5, 0)) from None
 
 
 def _rules(asked: s.Attributes, lang: str) -> Json:
@@ -312,7 +313,7 @@ def _rules(asked: s.Attributes, lang: str) -> Json:
         return {**code, "presets": {each["name"]: each["label"] for each in known["presets"]}, "options": values}
     option = next((each for each in known["options"] if each["name"] == name), None)
     if option is None:
-        raise Refused([Problem(("option",), "choice", {"value": quoted(name), "choices": list(values)})])
+        raise _no_choice("option", name, values)
     return {**code, "option": {**option, "value": values[name]}}
 
 
@@ -365,20 +366,22 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
         return _result(tool.answer(s.read(tool.takes, dict(arguments)), lang))
     except Refused as refused:
         return _result(refusal_document(game, refused.problems, lang), failed=True)
-    except _Declined as declined:
-        said = say(lang, f"cli.{declined.key}", file=declined.subject)
-        return _result(problem_document("not-found", lang, detail=said), failed=True)
 
 
 def _result(answer: Mapping[str, object], *, failed: bool = False) -> protocol.CallToolResult:
-    """Return an answer as a structure, and its sentences in words for assistants that read only these."""
+    """Return an answer as a structure, and for assistants that read only text in words, or as JSON without any."""
     structure = cast("dict[str, object]", _without_links(answer))
-    words = "\n".join(dict.fromkeys(_sentences(structure))) or json.dumps(structure, ensure_ascii=False)
+    text = json.dumps(structure, ensure_ascii=False)
+    if not _IN_WORDS.isdisjoint(structure):
+        words = "\n".join(dict.fromkeys(_sentences(structure)))
+        text = words if len(words) <= _MOST_WORDS else f"{words[:_MOST_WORDS]}…"
     return protocol.CallToolResult(
-        content=[protocol.TextContent(type="text", text=words[:_MOST_WORDS])],
-        structured_content=structure,
-        is_error=failed,
+        content=[protocol.TextContent(type="text", text=text)], structured_content=structure, is_error=failed
     )
+
+
+_IN_WORDS: Final = frozenset({"detail", "results", "standing", "text", "verdict", "verdicts"})
+"""Keys of answers that sentences say in full."""
 
 
 def _without_links(value: object) -> object:
@@ -401,13 +404,17 @@ def _sentences(value: object) -> Iterator[str]:
             yield ", ".join(f"{side} {each['total']}" for side, each in value["standing"].items())
         head, about = ([value[key] for key in keys if value.get(key)] for keys in (_HEADS, _SUBJECTS))
         if said := next((value[key] for key in _WORDS if isinstance(value.get(key), str)), ""):
-            yield " ".join([*map(str, head), said, *(f"[{each}]" for each in about[:1])])
+            yield ": ".join([*map(str, head), *([f"{value['points']:+}"] if "points" in value else []), said]) + (
+                f" [{about[0]}]" if about else ""
+            )
         elif "verdict" in value:
             yield str(value["verdict"])
-        for each in value.values():
-            yield from _sentences(each)
+        for key, item in value.items():
+            if isinstance(item, dict) and "lines" in item:
+                yield f"{key} {item['points']:+}"
+            yield from _sentences(item)
 
 
-_WORDS: Final = ("text", "excerpt", "detail", "help")
+_WORDS: Final = ("text", "excerpt", "detail")
 _HEADS: Final = ("pointer", "title", "label")
 _SUBJECTS: Final = ("article", "id")
