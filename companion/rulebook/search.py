@@ -683,7 +683,7 @@ _SECTION = 0.8
 """What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
 the words of the other language, and by a title with its section's."""
 _OWN, _PRESET_ASIDE = 1.2, 0.3
-"""What counts a hit in an article that only the preset asked about plays, and in the preset itself."""
+"""What counts a hit in an article that only the table or preset asked about plays, and in the preset itself."""
 _CLEARLY = 1.3
 """How much better another game must answer that has a name which is a word of the game asked for too."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
@@ -991,7 +991,7 @@ def _factors(
     for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
         usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:
-            own = 1.0 if tables or article.played(usual) else _OWN
+            own = 1.0 if article.played(usual) else _OWN
             factors[article.id] = own if article.printed(house.options) else _VARIANT * _VARIANT
     return factors
 
