@@ -232,6 +232,10 @@ def _has_remedy(rules: Any) -> bool:
     return rules.revoke_remedy != "none" or _loses_tricks(rules)
 
 
+def _remedies(rules: Any) -> bool:
+    return rules.building != "none" and rules.false_build_remedy != "none"
+
+
 def _exchanges(rules: Any) -> bool:
     return rules.partners and rules.nil and (rules.nil_exchange or (rules.double_nil and rules.double_nil_exchange))
 
@@ -260,7 +264,13 @@ UNSAID = (
     Unsaid("casino", lambda r: r.demand, "要求", r"\b[Dd]emand", "capture-optional"),
     Unsaid("casino", lambda r: 2 in (r.cards_points, r.spades_points), "2点を2チームで", "that share 2 points"),
     Unsaid("casino", lambda r: "none" in (r.false_build_remedy, r.building), "自動で点が動く", "automatically"),
-    Unsaid("casino", lambda r: r.false_build_remedy != "none", "この卓で決めた処置", r"remedy of your table"),
+    Unsaid("casino", _remedies, "この卓で決めた処置", r"remedy of your table"),
+    Unsaid("casino", lambda r: r.partners == "opposite", "パートナー", r"\b[Pp]artner", "each-alone"),
+    Unsaid("casino", lambda r: r.building != "none", "ビルド", r"\b[Bb]uil[dt]", "no-building standard-turn summary"),
+    Unsaid("casino", lambda r: r.trail_capturing, "取れるカードでも|、取るかどう", r"that could capture|Whether you"),
+    Unsaid("casino", lambda r: r.keep_capturer, "残しておき|残す|場にあるパート", r"Keep such|must keep|is proof as"),
+    Unsaid("casino", lambda r: r.table_only_build, "使わずに作|場札だけを", r"made or extended|alone can be"),
+    Unsaid("casino", lambda r: r.building == "swazi", "土台", r"\bbase\b|[Aa]ugmented"),
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
