@@ -372,8 +372,8 @@ def _result(answer: Mapping[str, object], *, failed: bool = False) -> protocol.C
     """Return an answer as a structure, and for assistants that read only text in words, or as JSON without any."""
     structure = cast("dict[str, object]", _without_links(answer))
     text = json.dumps(structure, ensure_ascii=False)
-    if not _IN_WORDS.isdisjoint(structure):
-        words = "\n".join(dict.fromkeys(_sentences(structure)))
+    words = "" if _IN_WORDS.isdisjoint(structure) else "\n".join(dict.fromkeys(_sentences(structure)))
+    if words:
         text = words if len(words) <= _MOST_WORDS else f"{words[:_MOST_WORDS]}…"
     return protocol.CallToolResult(
         content=[protocol.TextContent(type="text", text=text)], structured_content=structure, is_error=failed
@@ -408,7 +408,7 @@ def _sentences(value: object) -> Iterator[str]:
                 f" [{about[0]}]" if about else ""
             )
         elif "verdict" in value:
-            yield str(value["verdict"])
+            yield ": ".join(str(value[key]) for key in ("number", "verdict") if key in value)
         for key, item in value.items():
             if isinstance(item, dict) and "lines" in item:
                 yield f"{key} {item['points']:+}"
