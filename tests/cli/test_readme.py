@@ -23,10 +23,30 @@ def test_the_ledger_in_the_readme_is_the_programs(name: str, lang: str, capsys: 
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
-def test_the_curl_example_is_answered(name: str, client: Any) -> None:
+def test_the_curl_examples_are_answered(name: str, client: Any) -> None:
     readme = (ROOT / name).read_text(encoding="utf-8")
-    [(path, body)] = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) .*? -d '\n(.*?)'", readme, re.S)
+    [(path, body)] = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) [^\n]*? -d '\n(.*?)'", readme, re.S)
     assert client.post(path, json=json.loads(body)).get_json()["verdict"] == "illegal"
+    [(path, file)] = re.findall(r"curl -s http://127\.0\.0\.1:8000(\S+) .*? -d @(\S+)", readme)
+    evening = client.post(path, data=(ROOT / file).read_bytes(), content_type="application/json").get_json()
+    assert evening["outcome"]["over"]
+    assert evening["standing"]["NS"]["total"] == 510
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.ja.md"])
+def test_the_typescript_of_the_readme_is_that_of_the_clients(name: str, client: Any) -> None:
+    """The commands are those of the page whose snippets run in a test; the program sends what the Python one does."""
+    page, readme = ((ROOT / each).read_text(encoding="utf-8") for each in ("docs/api-clients.md", name))
+    [commands] = re.findall(r"```sh\n(.*?)```", readme, re.S)
+    [program] = re.findall(r"```ts\n(.*?)```", readme, re.S)
+    assert f"```sh\n{commands}```" in page
+    assert set(program.splitlines()[:6]) <= {*page.splitlines(), program.splitlines()[5]}
+    [path] = re.findall(r'POST\("(.*?)"', program)
+    body = json.loads(re.sub(r"(\w+): ", r'"\1": ', re.search(r"body: (.*),\n", program)[1]))
+    standing = client.post(path, json=body).get_json()["standing"]["NS"]
+    assert program.rpartition(" // ")[2].strip() == json.dumps(standing).replace('"', "").replace("{", "{ ").replace(
+        "}", " }"
+    )
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.ja.md"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -45,6 +46,20 @@ def test_wheel_carries_the_data_folders(wheel: Path, folder: str, pattern: str) 
 def test_wheel_has_nothing_at_the_top_but_the_package(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"companion"}
+
+
+def test_the_package_page_needs_no_file_of_the_checkout(wheel: Path) -> None:
+    """Everything that the README says is there, without pictures and links that would break."""
+    archive = zipfile.ZipFile(wheel)
+    [metadata] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+    fields, _, page = archive.read(metadata).decode().partition("\n\n")
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "Description-Content-Type: text/markdown" in fields
+    assert "![" not in page
+    assert "](" not in page.replace("](http", "")
+    assert re.findall(r"^#+ .*", page, re.M) == re.findall(r"^#+ .*", readme, re.M)
+    assert re.findall(r"```.*?```", page, re.S) == re.findall(r"```.*?```", readme, re.S)
+    assert set(re.findall(r"\]\(([^)]+\.md)\)", readme)) <= set(re.findall(r"`(\S+\.md)`", page))
 
 
 def test_wheel_serves_pages_away_from_the_checkout(wheel: Path, tmp_path: Path) -> None:
