@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -130,6 +130,8 @@ class Lessons:
     """The move that is meant by tapped cards and an act; None where that is no move."""
     choice: Mapping[str, Mapping[str, Mapping[str, int]]]
     """Which way suits whom: questions, answers, and how much an answer speaks for a preset."""
+    starts: Mapping[str, str] = field(default_factory=dict)
+    """Presets with only a quick start and advice, each with the way whose deals, quiz and sheet are offered beside."""
 
 
 def sign(card: str, *, on: bool = False) -> str:

@@ -43,6 +43,8 @@ QUESTIONS, MISTAKES = 15, 8
 """How many frequent questions and common mistakes a way to play has; more are written than hold for each."""
 PLACES = ("", "deal/first", "deal/mistake", "quiz", "score", "questions", "choose", "hand-out")
 """The pages of a way to play, in the order in which they are offered; the first one is the quick start."""
+OWN = ("", "questions", "hand-out")
+"""The pages of a preset that has only a quick start; the others are those of a way like it."""
 CHOOSE = "choose"
 """The one page that is not about one way to play."""
 _Texts = JsonObject
@@ -94,6 +96,7 @@ class _LessonPage:
 
 def learn_path(game_id: str, lessons: Lessons, way: str, place: str = "") -> str:
     """Return the path of a page of a way to play, without the language."""
+    way = way if place in OWN else lessons.starts.get(way, way)
     named = "" if way == next(iter(lessons.ways)) or place == CHOOSE else way
     return "/".join(part for part in ("learn", game_id, named, place) if part)
 
@@ -109,7 +112,7 @@ def lesson_pages(lang: str) -> Iterator[_LessonPage]:
         lessons = game.load_lessons()
         if lessons is None:
             continue
-        own, (first, *others) = words(game.id, lang), lessons.ways
+        own, (first, *others) = words(game.id, lang), (*lessons.ways, *lessons.starts)
         for place in PLACES:
             title = f"{own.name}{say(lang, 'keeper.colon')}{say(lang, f'learn.pages.{place_key(place)}')}"
             asked = say(lang, f"learn.asked.{place_key(place)}")

@@ -15,6 +15,7 @@ from companion.engine.verdict import LEGAL
 from companion.games import GAMES
 from companion.rulebook.lessons import (
     CHOOSE,
+    OWN,
     PLACES,
     LessonWords,
     MoveText,
@@ -185,8 +186,9 @@ def learn_paths() -> Iterator[str]:
     for game in GAMES.values():
         lessons = game.load_lessons()
         if lessons is not None:
-            for way in lessons.ways:
-                yield from (learn_path(game.id, lessons, way, place) for place in PLACES if place != CHOOSE)
+            for way in (*lessons.ways, *lessons.starts):
+                places = PLACES if way in lessons.ways else OWN
+                yield from (learn_path(game.id, lessons, way, place) for place in places if place != CHOOSE)
             yield learn_path(game.id, lessons, next(iter(lessons.ways)), CHOOSE)
 
 
@@ -208,6 +210,8 @@ class _Taught:
 
     @property
     def words(self) -> LessonWords:
+        if self.way not in self.lessons.ways:
+            abort(404)
         return lesson_words(self.game_id, self.way, self.lang)
 
     @property
@@ -229,7 +233,7 @@ def _taught(game_id: str, way: str, lang: str) -> _Taught:
     game = GAMES.get(game_id) or abort(404)
     lessons = game.load_lessons() or abort(404)
     first, *others = lessons.ways
-    if way and way not in others:
+    if way and way not in (*others, *lessons.starts):
         abort(404)
     return _Taught(game_id, way or first, lang)
 
@@ -247,7 +251,7 @@ def _frame(taught: _Taught, path: str, here: str | None = None) -> dict[str, obj
     ]
     ways = [
         NavLink(words(taught.game_id, lang).preset_label(way), taught.url(path, way=way), way == taught.way)
-        for way in taught.lessons.ways
+        for way in (*taught.lessons.ways, *(taught.lessons.starts if path in OWN else ()))
     ]
     return {
         "game": taught.game, "name": words(taught.game_id, lang).name, "pages": links, "way": taught.label,

@@ -13,7 +13,9 @@ from companion.rulebook.lessons import learn_path, lesson_faults, quick_start
 from companion.rulebook.pages import plain_text
 from companion.web.learn import learn_paths
 
-WAYS = [(game.id, way) for game in GAMES.values() if (found := game.load_lessons()) for way in found.ways]
+WAYS = [
+    (game.id, way) for game in GAMES.values() if (found := game.load_lessons()) for way in (*found.ways, *found.starts)
+]
 BYTES = 14_000
 SIGNS, WORDS = 1_300, 560
 """What four minutes hold."""

@@ -272,7 +272,7 @@ class SpadesAsker(Asker):
 
     def _trick(self, cards: list[str]) -> str | None:
         """The card that takes a trick of these."""
-        others = [c for c in ("4D", "5D", "4H", "5H", "4C") if c not in cards and c[-1] != cards[0][-1]]
+        others = [c for c in ("4D", "5D", "4H", "5H", "4C", "5C") if c not in cards and c[-1] != cards[0][-1]]
         cards = [*cards, *others[: max(0, len(self.seats) - len(cards))]][: max(len(cards), len(self.seats))]
         if len(cards) > len(self.seats):
             return None
@@ -363,7 +363,7 @@ class SpadesAsker(Asker):
     def ask_too_early(self, said: str) -> bool | None:
         """Whether the card may not be led to the first trick by whoever holds others."""
         seat = next(one for one in self.seats if one != "dummy")
-        hand = [self.groups[said], "2H", "5H", "4D", "9D", "3C", "9C"]
+        hand = [self.groups[said], "6H", "5H", "4D", "9D", "3C", "9C"]
         position = {"seats": self.seats, "dealer": self.dealer, "phase": "play", "trick_number": 1, "leader": seat}
         position |= {"trick": [], "spades_broken": False, "hand": hand[: self.hand]}
         if self.seats[0] != seat and self.options["dummy_leads"]:

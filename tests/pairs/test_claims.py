@@ -58,7 +58,7 @@ def test_what_the_book_prints_is_so(game: str, soak_round: int, thorough: bool, 
     for rules in (*presets(game), *(request(game, values) for values in tables)):
         reading.read(rules)
     lessons = GAMES[game].load_lessons()
-    for way in lessons.ways if lessons else ():
+    for way in (*lessons.ways, *lessons.starts) if lessons else ():
         reading.read_lessons(way)
     soaked(tables=reading.tables, claims=reading.asked.total(), printed=reading.printed, read=reading.known)
     assert not reading.untrue, "\n".join(reading.untrue)
@@ -174,15 +174,18 @@ class Reading:
 
 def _lessons(game: str, way: str, lang: str) -> Iterator[str]:
     """Yield what learners read about a preset, as HTML."""
-    quick, words, lessons = quick_start(game, lang, way), lesson_words(game, way, lang), GAMES[game].load_lessons()
-    for part in astuple(quick):
+    for part in astuple(quick_start(game, lang, way)):
         yield from [part] if isinstance(part, str) else part
     advised = advice(game, lang, way)
     for item in (*advised.questions, *advised.mistakes, *advised.strategy):
         yield f"{item.head}\n{item.html}"
+    lessons = GAMES[game].load_lessons()
+    if lessons is None or way in lessons.starts:
+        return
+    words = lesson_words(game, way, lang)
     yield words.about_sheet()
     yield from (question for question, _ in words.explained())
-    for name in lessons.ways[way].puzzles if lessons else ():
+    for name in lessons.ways[way].puzzles:
         yield f"{words.title(name)}\n{words.lesson(name)}"
 
 

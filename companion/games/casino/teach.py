@@ -364,7 +364,10 @@ def _way(preset: str) -> Way:
     return Way(deals, _puzzles(preset), sheet(preset), _WHY)
 
 
+_STARTS: Final = {
+    "japanese": "book", "spade": "standard", "spade_26": "standard", "draw": "standard", "royal_draw": "royal",
+}  # fmt: skip
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _FILES}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=_CHOICE,
+    tap=tap, choice=_CHOICE, starts=_STARTS,
 )  # fmt: skip

@@ -437,7 +437,11 @@ def _way(preset: str) -> Way:
     return Way(deals, _puzzles(preset), sheet(preset), why(preset))
 
 
+_STARTS: Final = {
+    "club_350": "modern", "four_deals": "modern", "suicide": "modern", "mirror": "modern", "whiz": "modern",
+    "partners6": "modern", "solo3_jokers": "solo3",
+}  # fmt: skip
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _DEALS}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=_CHOICE,
+    tap=tap, choice=_CHOICE, starts=_STARTS,
 )  # fmt: skip

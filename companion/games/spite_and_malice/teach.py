@@ -301,7 +301,8 @@ def _way(preset: str) -> Way:
     return Way(deals, _puzzles(preset), sheet(preset), why(preset))
 
 
+_STARTS: Final = {"alone3": "pagat", "alone4": "pagat", "skip_bo": "pagat"}
 LESSONS: Final = Lessons(
     ways={preset: _way(preset) for preset in _FILES}, steps=steps, scene=scene, describe=describe, draw=draw, acts=acts,
-    tap=tap, choice=_CHOICE,
+    tap=tap, choice=_CHOICE, starts=_STARTS,
 )  # fmt: skip
