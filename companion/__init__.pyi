@@ -226,14 +226,21 @@ def search(
     InvalidInput, NotFound, and TypeError for rules without a game."""
 
 @overload
-def verify_witness(game: Literal["spades"], request: types.SpadesCheck, answer: types.SpadesVerdict) -> bool | None:
+def verify_witness(
+    game: Literal["spades"], request: types.SpadesCheck, answer: types.SpadesVerdict | types.Problem
+) -> bool | None:
     """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
 
-    The request is the one that was answered. Another program than the judge counts the cards again."""
+    The request is the one that was answered. Another program than the judge counts the cards again. Of a refused
+    position the answer is the problem document: the facts that its witness names must contradict each other."""
 
 @overload
-def verify_witness(game: Literal["casino"], request: types.CasinoCheck, answer: types.CasinoVerdict) -> bool | None: ...
+def verify_witness(
+    game: Literal["casino"], request: types.CasinoCheck, answer: types.CasinoVerdict | types.Problem
+) -> bool | None: ...
 @overload
 def verify_witness(
-    game: Literal["spite-and-malice"], request: types.SpiteAndMaliceCheck, answer: types.SpiteAndMaliceVerdict
+    game: Literal["spite-and-malice"],
+    request: types.SpiteAndMaliceCheck,
+    answer: types.SpiteAndMaliceVerdict | types.Problem,
 ) -> bool | None: ...

@@ -143,6 +143,7 @@ class _Refusals:
             cite = f" [{answer['article']}]" if "article" in answer else ""
             place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")
+            lines += [f"    {text}" for text in answer.get("witness", {}).get("text", ())]
         if self.lines:
             lines.append(say(self.lang, "cli.table-lists"))
         return _BadInput("\n".join(lines))

@@ -19,7 +19,15 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
 from companion.engine.cards import Card
-from companion.engine.game import WITNESS, Game, ScoreRequest, request_node, score_request
+from companion.engine.game import (
+    WITNESS,
+    Game,
+    ScoreRequest,
+    only_facts,
+    request_node,
+    score_request,
+    with_smallest_facts,
+)
 from companion.engine.game import score as score_value
 from companion.engine.ledger import Ledger
 from companion.engine.options import CODE_LENGTH, HouseRules
@@ -113,9 +121,14 @@ def judge(game: str, request: _Request) -> Verdict:
 def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | None:
     """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
 
-    The request is the one that was answered. Another program than the judge counts the cards again.
+    The request is the one that was answered. Another program than the judge counts the cards again. Of a refused
+    position the answer is the problem document: the facts that its witness names must contradict each other.
     """
     with _refusals(game, "en") as known:
+        if "errors" in answer:
+            facts = [fact for error in answer["errors"] for fact in error.get("witness", {}).get("facts", ())]
+            asked = only_facts(cast("JsonObject", _plain(request)), facts)
+            return known.verify(asked, "impossible", {}) if known.verify and facts else None
         if known.verify is None or "seat" not in answer["witness"]:
             return None
         return known.verify(request, answer["verdict"], answer["witness"])
@@ -308,15 +321,15 @@ def answer_score(game: Game, value: object, lang: str) -> Json:
 
 def answer_check(game: Game, value: object, lang: str) -> Json:
     """Return the verdict on one move in a position."""
-    from companion.rulebook.answers import check_answer
+    from companion.rulebook.answers import check_answer, witness_answer
 
-    verdict = judge_request(game, value)
-    answer = check_answer(game, verdict, lang)
-    if isinstance(value, dict) and value.get("witness"):
-        from companion.rulebook.answers import witness_answer
-
-        answer["witness"] = witness_answer(game, verdict, lang)
-    return answer
+    if not isinstance(value, dict) or value.get("witness") is not True:
+        return check_answer(game, judge_request(game, value), lang)
+    try:
+        verdict = judge_request(game, value)
+    except Refused as refused:
+        raise Refused(with_smallest_facts(refused, value, partial(judge_request, game))) from None
+    return check_answer(game, verdict, lang) | {"witness": witness_answer(game, verdict, lang)}
 
 
 def judge_request(game: Game, value: object) -> Verdict:

@@ -568,6 +568,12 @@ class ComparedRules(TypedDict):
     code: str
     summary: str
 
+class Contradiction(TypedDict):
+    """The fewest facts of a position that cannot be true together."""
+
+    facts: list[str]
+    text: list[str]
+
 class DealScore(TypedDict):
     """A scored deal."""
 
@@ -598,6 +604,7 @@ class Error(TypedDict):
     contextual: NotRequired[bool]
     facts: NotRequired[dict[str, Fact]]
     allowed: NotRequired[list[str | int | bool | None]]
+    witness: NotRequired[Contradiction]
 
 class Finding(TypedDict):
     """What a recorded deal shows in retrospect: who, where, shown by what; further facts are beside them."""
@@ -1921,6 +1928,7 @@ class Warning(TypedDict):
     contextual: NotRequired[bool]
     facts: NotRequired[dict[str, Fact]]
     allowed: NotRequired[list[str | int | bool | None]]
+    witness: NotRequired[Contradiction]
     reason: str | None
 
 class Witness(TypedDict):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from companion import check, verify_witness
+from companion import InvalidInput, check, verify_witness
 from companion.engine.checking import LEAST, Bound, Case, Formula, World, every, opposite, true_in
 from companion.engine.checking import _alternatives as alternatives
 
@@ -107,3 +108,70 @@ def found_outcomes(cases: Sequence[Case], chance: random.Random) -> set[str]:
     """Whether a move is legal in some distribution, and illegal in some."""
     found = {"legal" for case in cases if some_world(case, opposite(case.wrong), chance) is not None}
     return found | {"illegal" for case in cases if some_world(case, case.wrong, chance) is not None}
+
+
+def spoilt(request: Mapping[str, Any], chance: random.Random) -> Any:
+    """A request whose position tells something else in one or two places: another card, number, seat, or one twice."""
+    wrong: Any = json.loads(json.dumps(request))
+    for _ in range(chance.choice([1, 1, 2])):
+        position = wrong["position"]
+        lists = [one for one in _lists(position) if one and isinstance(one[0], str)]
+        cards = [one for one in lists if one not in (position.get("seats"), position.get("players"))]
+        numbers = [key for key, value in position.items() if isinstance(value, int)]
+        if numbers and chance.random() < 0.4:
+            key = chance.choice(numbers)
+            old = position[key]
+            position[key] = not old if isinstance(old, bool) else chance.choice([0, 1, 2, old + 1, old * 3 + 9])
+        elif cards and chance.random() < 0.8:
+            source, target = chance.choice(cards), chance.choice(cards)
+            target += [chance.choice(source)] * chance.choice([1, 1, 9])
+        else:
+            seats = position.get("seats") or position["players"]
+            spite, casino = "players" in position, "builds" in position
+            keys = (
+                ["phase", "hand_count", "set_aside", "stock"] if spite else ["half"] if casino else ["dealer", "leader"]
+            )
+            key = chance.choice(keys)
+            words: Mapping[str, list[Any]] = {"phase": ["second_chance", "normal"], "half": [1, 2]}
+            counted = key in ("hand_count", "set_aside", "stock")
+            position[key] = chance.choice(words.get(key, [0, 4, 12, 90] if counted else seats))
+    return wrong
+
+
+def _lists(value: Any) -> Iterator[list[Any]]:
+    if isinstance(value, list):
+        yield value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _lists(part)
+
+
+def contradiction(game: Any, request: Mapping[str, Any]) -> tuple[str, bool | None] | None:
+    """Why a position cannot be, and whether the checker accepts the facts that are named, but none fewer."""
+    asked: Any = {**request, "witness": True}
+    try:
+        check(game, asked)
+    except InvalidInput as refused:
+        document: Any = json.loads(json.dumps(refused.document))
+        for error in document["errors"]:
+            if "witness" in error:
+                facts = error["witness"]["facts"]
+                accepted = verify_witness(game, asked, document)
+                for one in facts:
+                    error["witness"]["facts"] = [each for each in facts if each != one]
+                    assert verify_witness(game, asked, document) is not True, (one, facts, request)
+                return error.get("facts", {}).get("why", error["code"]), accepted
+        return None
+    possible: Any = {"errors": [{"witness": {"facts": ["/position"]}}]}
+    assert verify_witness(game, asked, possible) is not True, request
+    return None
+
+
+def contradictions(game: Any, requests: Iterable[Any]) -> Counter[str]:
+    """How often each kind of contradiction was found in spoilt requests; the facts of each must be accepted."""
+    kinds: Counter[str] = Counter()
+    for number, request in enumerate(requests):
+        wrong = spoilt(request, random.Random(number))
+        found = contradiction(game, wrong)
+        assert found is None or found[1], (found, wrong)
+        kinds[found[0] if found else "possible"] += 1
+    return kinds

@@ -165,6 +165,10 @@ class Case:
                 return False
         return True
 
+    def nowhere(self) -> bool:
+        """Return whether what is told is true in no world, by counting all hidden cards."""
+        return self.never(True, [frozenset(self.hidden)])
+
     def _impossible(self, bounds: frozenset[Bound], cards: frozenset[str]) -> bool:
         """Return whether the places need more of these cards than there are, or can have fewer."""
         there, least, most = self._count(cards), 0, 0

@@ -37,8 +37,19 @@ from companion.engine.ledger import (
     keep_ledger,
 )
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import MOST_PROBLEMS, JsonObject, Node, Problem, Refused
-from companion.engine.shapes import MAX_ITEMS, NOT_PLAIN, SCALAR, Anything, FactTypes, ListOf, compiled, read, read_at
+from companion.engine.problems import MOST_PROBLEMS, JsonObject, Node, Pointer, Problem, Refused, json_pointer
+from companion.engine.shapes import (
+    MAX_ITEMS,
+    NOT_PLAIN,
+    SCALAR,
+    SHAPE_CODES,
+    Anything,
+    FactTypes,
+    ListOf,
+    compiled,
+    read,
+    read_at,
+)
 
 if TYPE_CHECKING:
     from companion.engine.dialogue import Question
@@ -380,3 +391,78 @@ def _read_deal(game: Game, node: Node, context: DealContext) -> Deal[object]:
 
 _SIDES: Final = Sides()
 _DEALS: Final = ListOf(Anything())
+
+
+def with_smallest_facts(
+    refused: Refused, request: JsonObject, judge: Callable[[JsonObject], object]
+) -> tuple[Problem, ...]:
+    """Return the problems of a request, a contradiction of its position with the fewest facts that cannot be together.
+
+    `judge` raises Refused for a request that it cannot judge. Who plays is no fact that could be left out.
+    """
+    if not all(map(_contradicts, refused.problems)):
+        return refused.problems
+    gone, last, steps = set[Pointer](), refused.problems[0], iter(range(_MOST_STEPS))
+
+    def impossible_without(at: Pointer) -> bool:
+        nonlocal last
+        gone.add(at)
+        try:
+            if next(steps, None) is not None:
+                judge(_select(request, lambda pointer: pointer not in gone))
+        except Refused as less:
+            if all(map(_contradicts, less.problems)):
+                last = less.problems[0]
+                return True
+        gone.remove(at)
+        return False
+
+    def needed(at: Pointer, value: s.Json) -> list[tuple[Pointer, object]]:
+        if impossible_without(at):
+            return []
+        keyed = isinstance(value, dict) and len(at) == len(("position", "piles"))  # else a record, which is one fact
+        parts = value.items() if keyed else enumerate(value) if isinstance(value, list) else ()
+        inside = [(one, needed(one, part)) for one, part in [((*at, key), part) for key, part in parts]]
+        facts = [fact for _, found in inside for fact in found]
+        whole = not facts or all(found and found[0][0] == one for one, found in inside)
+        return [(at, value)] if whole else facts
+
+    facts = [
+        fact
+        for name, value in request["position"].items() if name not in _PLAYERS
+        for fact in needed(("position", name), value)
+    ]  # fmt: skip
+    alike = [one for one in refused.problems if (one.code, one.article) == (last.code, last.article)]
+    shown = (alike or refused.problems)[0]
+    return tuple([replace(one, witness=tuple(facts)) if one is shown else one for one in refused.problems])
+
+
+def only_facts(request: JsonObject, facts: Sequence[str]) -> JsonObject:
+    """Return a request whose position has only some facts, given as JSON pointers, and who plays."""
+    kept = [f"{fact}/" for fact in (*facts, *(f"/position/{name}" for name in _PLAYERS))]
+
+    def wanted(pointer: Pointer) -> bool:
+        path = json_pointer(pointer) + "/"
+        return pointer[0] != "position" or any(path.startswith(fact) or fact.startswith(path) for fact in kept)
+
+    return {key: _select(part, wanted, (key,)) for key, part in request.items()}
+
+
+def _select(value: s.Json, wanted: Callable[[Pointer], bool], at: Pointer = ()) -> s.Json:
+    """Return the part of a JSON value whose pointers are wanted."""
+    if isinstance(value, dict):
+        return {key: _select(part, wanted, (*at, key)) for key, part in value.items() if wanted((*at, key))}
+    if isinstance(value, list):
+        return [_select(part, wanted, (*at, key)) for key, part in enumerate(value) if wanted((*at, key))]
+    return value
+
+
+_PLAYERS: Final = ("seats", "players", "player", "partners")
+"""Keys of a position that say who plays."""
+_MOST_STEPS: Final = 400
+
+
+def _contradicts(problem: Problem) -> bool:
+    """Return whether a problem is one of facts that can be read, but break an article together."""
+    rules_of_input = problem.code in SHAPE_CODES or problem.pointer[:1] in (("rules",), ("move",))
+    return bool(problem.article) and not rules_of_input

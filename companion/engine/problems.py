@@ -13,6 +13,11 @@ NamedFacts: TypeAlias = Mapping[str, Any]
 """Facts by name, as a sentence prints them: counts, ids, cards, words of the game."""
 
 
+def json_pointer(pointer: Pointer) -> str:
+    """Return a JSON pointer (RFC 6901)."""
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """One problem of an input: its pointer, its stable code, the facts that show it, the article it breaks."""
@@ -27,10 +32,12 @@ class Problem:
     """Whether this is only a hint that refuses nothing."""
     contextual: bool = False
     """Whether a fault of the shape is one only beside the rest of the input: its rules, its seats, another key."""
+    witness: tuple[tuple[Pointer, object], ...] = ()
+    """The fewest facts that cannot be true together, each with its pointer; empty unless it was asked for."""
 
     def path(self) -> str:
         """Return the pointer as a JSON pointer (RFC 6901): `/deals/0/NS/tricks`."""
-        return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in self.pointer)
+        return json_pointer(self.pointer)
 
 
 class Refused(Exception):

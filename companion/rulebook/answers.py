@@ -15,7 +15,7 @@ from companion.engine.cards import Card
 from companion.engine.game import FACT, AnswerShape, Game
 from companion.engine.ledger import Ledger
 from companion.engine.options import HouseRules, Notice, Option
-from companion.engine.problems import Problem
+from companion.engine.problems import Problem, json_pointer
 from companion.engine.shapes import SCALAR, SHAPE_CODES
 from companion.engine.verdict import (
     LEGAL,
@@ -86,6 +86,16 @@ def _plain(fact: object) -> object:
     return fact if fact is None or isinstance(fact, str | int | bool) else str(fact)
 
 
+class _ContradictionShape(AnswerShape):
+    """The fewest facts of a position that cannot be true together."""
+
+    facts = s.ListOf(
+        s.Text(), "Their JSON pointers: the position is possible without any one of them.",
+        get=lambda problem, own: [json_pointer(pointer) for pointer, _ in problem.witness],
+    )  # fmt: skip
+    text = s.ListOf(s.Text(most=MOST_TEXT), "The same in words.", get=lambda problem, own: [own.contradiction(problem)])
+
+
 class ErrorShape(AnswerShape):
     """One problem of an input; its code says which facts show it."""
 
@@ -123,6 +133,10 @@ class ErrorShape(AnswerShape):
         absent=True,
         get=_allowed_by,
     )
+    witness = s.Object(
+        _ContradictionShape, "What shows the first contradiction of a position, where it was asked for.", absent=True,
+        get=lambda problem, own: problem if problem.witness else None,
+    )  # fmt: skip
 
 
 class WarningShape(ErrorShape):

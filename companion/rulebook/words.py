@@ -451,6 +451,18 @@ class Words:
             found.append(self.say("witness.changed", {"cards": witness.changed}))
         return found
 
+    def contradiction(self, problem: Problem) -> str:
+        """Return which facts of a position cannot be true together."""
+        parts: dict[str, list[object]] = {}
+        for (_, part, *_), value in problem.witness:
+            values = value.values() if isinstance(value, dict) else value if isinstance(value, list) else [value]
+            parts.setdefault(str(part), []).extend(one for one in values if isinstance(one, str | int))
+        named = [
+            self.say("witness.fact", {"part": part, "values": [] if len(values) > _MOST_NAMED else values})
+            for part, values in parts.items()
+        ]
+        return self.say("witness.contradiction", {"facts": named, "count": len(problem.witness)})
+
     def finding(self, finding: Finding) -> str:
         """Return what a recorded deal shows in retrospect. Parts of a fact are facts too (`shown_by_card`)."""
         facts = {**finding.facts, "seat": finding.seat}

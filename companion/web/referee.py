@@ -11,10 +11,10 @@ from flask import Blueprint, Flask, Response, abort, make_response, render_templ
 from werkzeug.exceptions import HTTPException
 
 from companion.engine.dialogue import LONGEST_VALUE, SHARED_STATE, Context, Page, Question, Reason, State
-from companion.engine.game import Game
+from companion.engine.game import Game, with_smallest_facts
 from companion.engine.ledger import side_id, team_name
 from companion.engine.options import HouseRules
-from companion.engine.problems import Refused
+from companion.engine.problems import JsonObject, Refused
 from companion.games import GAMES
 from companion.rulebook.words import Words, say, words
 from companion.web.dialogue import Drawer, Drawn, by_name, sheet_address
@@ -131,8 +131,24 @@ class _Inquiry:
         try:
             page = self.question.page(self.context)
         except Refused as refused:
-            return None, [drawer.draw(Reason(problem)) for problem in refused.problems]
+            first, *others = [drawer.draw(Reason(problem)) for problem in refused.problems]
+            return None, [first | {"shown": self._contradiction(refused)}, *others]
         return drawer.draw(page) | {"link": self._sheet_link(page)}, []
+
+    def _contradiction(self, refused: Refused) -> Drawn:
+        """Return which facts that were entered cannot be true together, in words; empty where there is no saying."""
+
+        def ask(request: JsonObject) -> None:
+            self.question.page(self.context.with_state(State(request["position"])))
+
+        first = with_smallest_facts(refused, {"position": dict(self.state.values)}, ask)[0]
+        try:
+            ask({"position": {str(pointer[1]): value for pointer, value in first.witness}})
+        except Refused as least:
+            places = [problem.pointer[problem.pointer[0] == "position" :] for problem in least.problems]
+            facts = [(("position", *place), place[1] if len(place) > 1 else None) for place in places]
+            return {"steps": [{"text": self.words.contradiction(replace(first, witness=tuple(facts)))}]}
+        return {}
 
     def _with_state(self, state: State) -> _Inquiry:
         return replace(self, context=self.context.with_state(state))

@@ -12,10 +12,12 @@ from companion.conformance import published
 from companion.games.casino.checker import cases
 from companion.library import InvalidInput
 from tests.casino.turns import Table
-from tests.witnesses import disagreement, forged, found_outcomes, shown
+from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
 
 TURNS = 800
 """Turns of a round; 25 rounds make 20,000."""
+SPOILT = 400
+"""Positions of a round that are told wrongly."""
 CASES = [case for case in published("casino_*check*") if case["expect"]["status"] == 200]
 NOT_COVERED = {"deal", "draw", "recut", "request"}
 """Moves about which nothing is hidden."""
@@ -55,6 +57,14 @@ def test_every_published_verdict_is_shown_and_contradicted_by_no_distribution(ca
     request = case["request"]
     outcome = compare(request, random.Random(1))
     assert (outcome == "not covered") == (request["move"]["type"] in NOT_COVERED)
+
+
+def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:
+    """The second judge finds no deal with the facts that are named, and one without any one of them."""
+    spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
+    kinds = contradictions("casino", (Table(f"spoilt {number}").request() for number in spoilt))
+    soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
+    assert kinds.keys() >= {"duplicate-card", "build-total", "pile-twice"}
 
 
 def test_a_witness_that_shows_something_else_is_refused() -> None:

@@ -37,7 +37,9 @@ def described() -> dict[str, JsonSchema]:
     app = create_app({"TESTING": True, "RATE_LIMIT": "off", "DATABASE": "memory:"})
     schemas: dict[str, JsonSchema] = app.test_client().get("/api/v1/openapi.json").get_json()["components"]["schemas"]
     for name, shape in (("Error", ErrorShape), ("Warning", WarningShape)):
-        schemas[name] = shape_schema(shape, lambda shape: {})
+        schemas[name] = shape_schema(
+            shape, lambda of: {"$ref": REFERENCE + of.__name__.strip("_").removesuffix("Shape")}
+        )
     for part in ("properties", "required"):
         found = schemas["Found"][part]
         found.pop("next") if isinstance(found, dict) else found.remove("next")
@@ -224,7 +226,7 @@ def declared(name: str, module: Module, game: Game | None, takes: str, gives: st
     if name == "search":
         kinds["game"] += " | Literal['']"
     if takes and takes != "HouseRules":
-        kinds["answer"] = f"types.{module.named(prefix + 'Verdict')}"
+        kinds["answer"] = f"types.{module.named(prefix + 'Verdict')} | types.{module.named('Problem')}"
         kinds["request"] = f"types.{module.named(prefix + takes)}" + (" | ScoreRequest" if takes == "Score" else "")
     parameters = []
     for parameter in inspect.signature(function).parameters.values():

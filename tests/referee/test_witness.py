@@ -60,3 +60,19 @@ def test_the_first_trick_is_no_matter_of_counting(client: FlaskClient) -> None:
     hand = ".".join(f"{rank}{suit}" for rank, suit in zip("2345678", "CHDCHDC", strict=True))
     text = client.get(f"/en/referee/spades/card?h={hand}.9D.JD.QD.KD.AD.AS").text
     assert '<details class="shown">' not in text
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("en/referee/spite-and-malice/start?p0=KS&p1=KS", "the tops of the pay-off piles (South, North)"),
+        ("ja/referee/spite-and-malice/start?p0=KS&p1=KS", "それぞれの個人の山のいちばん上（"),
+    ],
+)
+def test_a_table_that_cannot_be_shows_which_facts_contradict_each_other(
+    client: FlaskClient, path: str, words: str
+) -> None:
+    text = client.get(f"/{path}").text
+    shown = text.partition('<details class="shown">')[2].partition("</details>")[0]
+    assert words in shown
+    assert '<details class="shown">' not in client.get(f"/{path.partition('&')[0]}").text

@@ -12,6 +12,7 @@ import pytest
 from companion import library
 from tests.conftest import VECTORS
 from tests.spades.positions import request
+from tests.witnesses import contradictions
 
 FOUR: dict[str, Any] = {"seats": ["A", "B", "C", "D"], "dealer": "D"}
 
@@ -33,6 +34,8 @@ def witness(trick: dict[str, str], move: tuple[str, str], **position: Any) -> di
     return {"verdict": answer["verdict"], **answer["witness"]}
 
 
+SPOILT = 400
+"""Positions of a round that are told wrongly."""
 POSITIONS = 1_000
 """Positions of a round; 20 rounds make 20,000."""
 
@@ -65,6 +68,20 @@ def test_every_vector_of_a_card_is_witnessed() -> None:
     found = [shown(asked) for asked in plays]
     assert all(accepted for answer, accepted in found if answer)
     assert sum(bool(answer) for answer, _ in found) > 40
+
+
+def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:
+    """The second judge finds no deal with the facts that are named, and one without any one of them."""
+    spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
+    kinds = contradictions("spades", (request(Random(number)) for number in spoilt))
+    soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
+    assert kinds.keys() >= {
+        "no-distribution",
+        "leader-not-first",
+        "too-many-played",
+        "duplicate-card",
+        "spade-was-played",
+    }
 
 
 def test_two_worlds_differ_by_two_cards() -> None:
@@ -157,3 +174,32 @@ def test_findings_of_a_replay_are_witnessed_by_two_plays() -> None:
     assert first == {"seat": "B", "trick": 1, "card": "3C"}
     assert second == {"seat": "B", "trick": 2, "card": "8H"}
     assert "witness" not in library.replay("spades", record)["findings"][0]
+
+
+def test_the_problem_document_names_the_facts_in_both_languages() -> None:
+    asked = {"position": FOUR | {"trick": [], "trick_number": 12, "spades_broken": False, "hand": ["2S"], "played": []},
+             "move": {"type": "play", "seat": "A", "card": "2S"}, "witness": True}  # fmt: skip
+    for lang, text in (
+        ("en", "These cannot all be right: which trick it is (12), whether spades are broken (no). "
+               "Without any one of them they would not contradict each other."),
+        ("ja", "このすべてが正しいことはありません：何トリック目か（12）、スペードブレイクしたか（いいえ）。"
+               "どれか一つがなければ、矛盾しません。"),
+    ):  # fmt: skip
+        with pytest.raises(library.InvalidInput) as refused:
+            library.check("spades", asked, lang=lang)
+        first, *others = refused.value.errors
+        assert first["witness"] == {"facts": ["/position/trick_number", "/position/spades_broken"], "text": [text]}
+        assert not any("witness" in error for error in others)
+        assert library.verify_witness("spades", asked, refused.value.document) is True
+    with pytest.raises(library.InvalidInput) as refused:
+        library.check("spades", {**asked, "witness": False})
+    assert not any("witness" in error for error in refused.value.errors)
+
+
+def test_an_unreadable_position_has_no_contradiction_to_show() -> None:
+    asked = {"position": FOUR | {"trick": [], "trick_number": 99, "spades_broken": True},
+             "move": {"type": "play", "seat": "A", "card": "2S"}, "witness": True}  # fmt: skip
+    with pytest.raises(library.InvalidInput) as refused:
+        library.check("spades", asked)
+    assert not any("witness" in error for error in refused.value.errors)
+    assert library.verify_witness("spades", asked, refused.value.document) is None

@@ -13,12 +13,14 @@ from companion.games.spite_and_malice.checker import cases
 from companion.library import InvalidInput
 from tests.spite_and_malice.asking import ask
 from tests.spite_and_malice.tables import Table
-from tests.witnesses import disagreement, forged, found_outcomes, shown
+from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
 
 MOVES = 150
 """Moves of the round of every run."""
 MORE = 830
 """Moves of each other round: 25 rounds make 20,000."""
+SPOILT = 250
+"""Positions of a round that are told wrongly."""
 CASES = [case for case in published("snm_*check*") if case["expect"]["status"] == 200]
 COVERED = {"play", "discard", "refill", "end_turn"}
 
@@ -97,6 +99,14 @@ def test_a_card_that_no_centre_lets_go_first_is_illegal_where_nobody_told_the_ce
     found = ask(move, "hoyle", **table)
     assert found.value == "illegal"
     assert ask(move, "hoyle", {"mandatory_timing": "before_turn_end"}, **table).value == "undecided"
+
+
+def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:
+    """The second judge finds no deal with the facts that are named, and one without any one of them."""
+    spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
+    kinds = contradictions("spite-and-malice", (Table(f"spoilt {number}").request() for number in spoilt))
+    soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
+    assert kinds.keys() >= {"too-many-copies", "hand-size", "payoff-empty", "centre-tops"}
 
 
 def test_a_witness_that_shows_something_else_is_refused() -> None:

@@ -26,6 +26,8 @@ def verify(request: _Json, verdict: str, witness: _Json) -> bool | None:
     if request["move"].get("type") != "turn":
         return None
     turn = _Turn(request)
+    if verdict == "impossible":
+        return turn.contradicts(request["position"])
     case, told = turn.case(), {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")}
     worlds = {name: (case, turn.places(case, world)) for name, world in told.items() if world}
     return accepts([case], verdict, worlds, [frozenset(step["facts"]["cards"]) for step in witness.get("chain", ())])
@@ -92,7 +94,7 @@ class _Turn:
         except _Wrong:
             wrong = True
         unknown = [seat for seat in self.seats if seat != self.player or self.hand is None]
-        rooms = {f"hand {seat}": Room(0, self.deal()[0]) for seat in unknown}
+        rooms = {f"hand {seat}": Room(int(seat == self.player), self.deal()[0]) for seat in unknown}
         rooms |= {f"pile {side} {depth}": Room(0, 1) for side, count in self.tops.items() for depth in range(count)}
         told: list[Formula] = []
         if self._halves() and self.half != 2:
@@ -106,6 +108,22 @@ class _Turn:
             shown = [frozenset((card,)) for card in self.played if self.hidden[card]]
             told += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
         return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*told))
+
+    def contradicts(self, position: _Json) -> bool:
+        """Whether no deal has all that is told of the table."""
+        builds = self.builds.values()
+        laid = [*self.loose, *(self.hand or ()), *(card for pile in self.piles.values() for card in pile)]
+        laid += [card for one in builds for card in one.cards]
+        proven = [value for values in position.get("proven", {}).values() for value in values]
+        return (
+            len({*laid}) < len(laid)
+            or len(self.piles) < len(position.get("piles", {}))
+            or not {*self.pack}.issuperset(laid)
+            or len(self.hand or ()) > max(self.deal())
+            or any(self.capturers(value) <= self.open for value in proven)
+            or any(not self.is_set(cards, one.value) for one in builds for cards in one.sets)
+            or self.case().nowhere()
+        )
 
     def places(self, case: Case, world: _Json) -> dict[str, Sequence[str]]:
         """Return the hidden cards of a world by place; what it does not name lies elsewhere."""

@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from companion.engine.checking import LEAST, Bound, Case, Formula, Room, World, accepts, every, opposite, some
@@ -110,7 +110,7 @@ class _Told:
         """Return what the flag of broken spades says of the hidden cards."""
         shown = self.seen if self.broken else self.played
         if self.broken is None or shown.intersection(self.trumps):
-            return True
+            return self.broken is not False
         earlier = _least("earlier", self.trumps)
         return earlier if self.broken else opposite(earlier)
 
@@ -265,6 +265,8 @@ def _lead(at: _Told) -> Iterator[Formula]:
 def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
     """Return whether a witness shows the verdict on a card; None for other moves, and for what is not judged here."""
     told = _read(request)
+    if verdict == "impossible":
+        return None if told is None else _contradicts(request["position"], told)
     cases = [at.case() for at in told.cases()] if told else []
     if told is None or not cases:
         return None
@@ -281,6 +283,26 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
         if count != len(step["cards"]) or (count >= room if step["need"] else count <= room):
             return False
     return accepts(cases, verdict, worlds, [_Cards(step["cards"]) for step in steps])
+
+
+def _contradicts(position: JsonObject, told: _Told) -> bool:
+    """Return whether no deal has all that is told of a table."""
+    rules, seats = told.rules, [seat for seat, _ in told.trick]
+    calls = Counter(seat for seat, _, _ in told.calls or () if seat)
+    turns = [turn if isinstance(turn, str) else turn["seat"] for turn in position.get("turns") or ()]
+    lists = (position.get("hand"), position.get("played"), [one["card"] for one in position.get("trick") or ()])
+    cards = [_card(card) for one in lists for card in one or ()]
+    together = told.number == 1 and rules.first_trick == "lowest_club"
+    return bool(
+        len({*seats}) < len(seats)
+        or max(calls.values(), default=0) > 1 + rules.second_round
+        or (told.dealer is not None and told.dealer not in replace(told, dealer=None).dealers())
+        or any(before == after for before, after in pairwise(turns))
+        or len({*cards}) < len(cards)
+        or not told.pack.issuperset(cards)
+        or (told.leader is not None and seats and seats[0] != told.leader and not together)
+        or all(at.case().nowhere() for at in told.cases())
+    )
 
 
 def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 from companion.engine.checking import Bound, Case, Formula, Room, Together, World, accepts, every, opposite, some
 from companion.engine.problems import JsonObject, Node
@@ -24,6 +24,8 @@ _MOVES = ("play", "discard", "refill", "end_turn")
 
 def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
     """Return whether a witness proves the verdict on a move of a turn; None for other moves."""
+    if verdict == "impossible":
+        return _Table(request, {}).contradicts()
     judged = cases(request)
     if judged is None:
         return None
@@ -109,7 +111,8 @@ class _Table:
     """A table as it is told, with one case of what is open, and the move."""
 
     def __init__(self, request: JsonObject, facts: JsonObject) -> None:
-        position = self.position = request["position"]
+        self.request, position = request, request["position"]
+        self.position = position
         self.move, self.facts = request["move"], facts
         rules: SpiteRules = OPTIONS.read(Node(request.get("rules", {}))).options
         self.rules, self.last = rules, 12 if rules.top_rank == "Q" else 13
@@ -196,14 +199,14 @@ class _Table:
         """Return which of several outcomes it is in this case of what is open."""
         return outcomes[0] if len(outcomes) == 1 else bool(self.facts.get(name))
 
-    def phase(self) -> str:
+    def phase(self, *, told: bool = True) -> str:
         if self.rules.deadlock != "second_chance_redeal":
             return "normal"
         idle = left = 0
         for turn in self.turns or ():
             idle = 0 if turn["acted"] else idle + 1
             left = left - 1 if left else len(self.players) if idle >= len(self.players) else 0
-        return self.position.get("phase") or ("second_chance" if left else "normal")
+        return (told and self.position.get("phase")) or ("second_chance" if left else "normal")
 
     def not_covered(self) -> bool:
         """Whether hidden side stacks decide if a discard is owed."""
@@ -242,6 +245,46 @@ class _Table:
         except _Wrong:
             wrong = True
         return Case(hidden, rooms, wrong, every(*self.told))
+
+    def contradicts(self) -> bool:
+        """Whether no deal has all that is told of the table."""
+        position, rules, players = self.position, self.rules, self.players
+        hand, count = position.get("hand"), position.get("hand_count")
+        piles = [position, position.get("partner") or {}]
+        stacks = [stack for one in piles for stack in one.get("side_stacks") or ()]
+        tops = [*position.get("payoff_tops", {}).items()]
+        tops += zip((self.player, self._partner()), [one.get("payoff") for one in piles], strict=True)
+        named = [{card for one, card in tops if one == who and card} for who, _ in tops if who]
+        piled = Counter(max(mine, key=len) for mine in {frozenset(mine): mine for mine in named}.values() if mine)
+        cards = Counter([*(hand or ()), *(card for stack in stacks for card in stack)]) + piled
+        ranks, high = Counter(self._ranks([*cards.elements()])), Counter(self._ranks([*piled.elements()]))
+        log, one_pack = [turn["player"] for turn in self.turns or ()], rules.deal_mode != "single"
+        latest = [turn["acted"] for turn in self.turns or ()][::-1]
+        follows = any(not any(latest[back : back + len(players)]) for back in range(len(players)))
+        sizes = [position.get("stock"), len(self.centre), count if hand is None else len(hand), *self.left.values()]
+        empty = [
+            who
+            for who, place in ((self.player, "payoff"), (self._partner(), "partner_payoff"))
+            if self.left[place] == 0
+        ]
+        return (
+            any(who in empty and card for who, card in tops)
+            or any(len({card[-1] for card in mine if self._suited(card)} or {*map(_rank, mine)}) > 1 for mine in named)
+            or any(ranks[rank] > self.pack[rank] or (one_pack and high[rank] > 4) for rank in ranks)
+            or any(cards[one] > rules.packs or (one_pack and piled[one] > 1) for one in filter(self._suited, cards))
+            or max(len(hand or ()), count or 0) > 10 or (hand is not None and count not in (None, len(hand)))
+            or any((left or 0) > rules.payoff_size for left in self.left.values())
+            or any(after != players[(players.index(one) + 1) % len(players)] for one, after in pairwise(log))
+            or sum(size or 0 for size in sizes) + sum(map(len, stacks)) > self.pack.total()
+            or (one_pack and not self.names and high["X"] > 0)
+            or bool(position.get("set_aside") and rules.centre_done != "set_aside")
+            or (position.get("phase") == "second_chance" and not follows)
+            or position.get("phase", "second_chance") not in ("second_chance", self.phase(told=False))
+            or _Table({**self.request, "move": {"type": "end_turn"}}, {}).case().nowhere()
+        )  # fmt: skip
+
+    def _suited(self, card: str) -> bool:
+        return card not in _RANKS and not self.names
 
     def _hidden(self) -> tuple[Counter[str], bool]:
         """Return the hidden cards, and whether only starred copies may be in pay-off piles (SNM-005, 203)."""

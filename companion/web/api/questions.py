@@ -14,9 +14,9 @@ from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion import describe as schemas
-from companion.describe import problem_document
+from companion.describe import problem_document, refusal_document
 from companion.engine.game import Game
-from companion.engine.problems import JsonObject
+from companion.engine.problems import JsonObject, Refused
 from companion.library import (
     Answering,
     NotAsked,
@@ -56,11 +56,22 @@ def _check_move(game: Game) -> Response:
 
 def _checked(game: Game, value: object, lang: str) -> Json:
     """Return the verdict on one move; a witness that does not show it is logged, and the answer stays."""
-    answer = answer_check(game, value, lang)
-    if "witness" in answer and verify_witness(game.id, cast("JsonObject", value), answer) is False:
-        number = request.environ.get(REQUEST_ID)
-        current_app.logger.error("refused witness: %s %s (request %s)", game.id, answer["verdict"], number)
+    try:
+        answer = answer_check(game, value, lang)
+    except Refused as refused:
+        if any(problem.witness for problem in refused.problems):
+            _log_if_wrong(game, value, refusal_document(game, refused.problems, lang))
+        raise
+    if "witness" in answer:
+        _log_if_wrong(game, value, answer)
     return answer
+
+
+def _log_if_wrong(game: Game, value: object, answer: JsonObject) -> None:
+    if verify_witness(game.id, cast("JsonObject", value), answer) is False:
+        number = request.environ.get(REQUEST_ID)
+        verdict = answer.get("verdict", "impossible")
+        current_app.logger.error("refused witness: %s %s (request %s)", game.id, verdict, number)
 
 
 @Operation(
