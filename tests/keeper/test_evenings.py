@@ -36,7 +36,7 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
     expect(page.locator(".question")).to_have_count(0)
     keeper.tap("もう一度遊ぶ", inside=".after-end")
     expect(keeper.totals).to_have_text(["0", "0"])
-    expect(page.locator("#entry-title")).to_contain_text("第1ディール · ディーラー：えみ")
+    expect(page.locator("#entry-title")).to_contain_text("第1ディール · えみが配る")
     assert keeper.deal((3, 3, 4, 4), 8) <= 10
 
 

@@ -32,7 +32,8 @@ NAMES = {
 }
 TABLES = (
     ("spades", "modern", 4), ("spades", "classic", 4), ("spades", "solo4", 4), ("spades", "solo3", 3),
-    ("spades", "duo_draw", 2), ("casino", "swazi", 2), ("casino", "swazi", 3), ("casino", "standard", 4),
+    ("spades", "partners6", 6), ("spades", "duo_draw", 2),
+    ("casino", "swazi", 2), ("casino", "swazi", 3), ("casino", "standard", 4),
     ("spite-and-malice", "hoyle", 2), ("spite-and-malice", "massachusetts", 2), ("spite-and-malice", "partners4", 4),
     ("spite-and-malice", "partners6", 6),
 )  # fmt: skip
