@@ -232,6 +232,10 @@ def _has_remedy(rules: Any) -> bool:
     return rules.revoke_remedy != "none" or _loses_tricks(rules)
 
 
+def _any_wild(rules: Any) -> bool:
+    return not rules.wild_cards or rules.wild_as_seven
+
+
 def _remedies(rules: Any) -> bool:
     return rules.building != "none" and rules.false_build_remedy != "none"
 
@@ -275,7 +279,14 @@ UNSAID = (
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
-    Unsaid("spite-and-malice", lambda r: r.recycle_source != "none", "作り直", "replenish"),
+    Unsaid("spite-and-malice", lambda r: r.replenished, "作り直", "replenish", "stock-low recycle-set-aside"),
+    Unsaid("spite-and-malice", lambda r: r.deadlock == "none", "全員の手札がな", "nobody has a hand"),
+    Unsaid("spite-and-malice", lambda r: not r.discard_required, "引かずに、そこ", "your turn there without"),
+    Unsaid("spite-and-malice", lambda r: r.starts == "highest_payoff", "最初の人を決めると", "decide who plays"),
+    Unsaid("spite-and-malice", lambda r: not r.side_start, "普通は起こりません", "does not normally"),
+    Unsaid("spite-and-malice", lambda r: not r.centre_max, "いつでも\n", "always\n"),
+    Unsaid("spite-and-malice", _any_wild, "(?<!7のほかの)どの(ランク|数)の代", "(for|as) any (rank|number)(?! b)"),
+    Unsaid("spite-and-malice", lambda r: r.partners == "opposite", "パートナー", r"\b[Pp]artner(?!s?hip)", "alone"),
 )  # fmt: skip
 
 

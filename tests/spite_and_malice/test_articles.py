@@ -43,7 +43,7 @@ def test_every_option_explains_itself_by_an_article_that_is_played_with_it() -> 
 def test_conditions_name_options_and_values_that_exist() -> None:
     for article in GAME.articles:
         for setting in (article.when, article.unless):
-            assert set(setting) <= {*GAME.options.options, "wild_cards"}, article.id
+            assert set(setting) <= {*GAME.options.options, "wild_cards", "replenished"}, article.id
     presets = [GAME.options.preset(name).options for name in GAME.options.presets]
     hidden = {a.anchor for a in GAME.articles if not any(a.played(rules) for rules in presets)}
     assert hidden == {

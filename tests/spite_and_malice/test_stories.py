@@ -250,7 +250,7 @@ def test_last_discard_on_an_empty_stock(recycle_source: str) -> None:
     again = told(("A", [*turn, recycle, {"type": "refill", "count": 5}, discard("8", NEW)]), **deal)
     if recycle_source == "none":
         assert (last["state"]["player"], last["state"]["discarded"]) == ("B", False)
-        assert broken(again)[0] == (1, "A", "shuffled-in")
+        assert broken(again)[0] == (1, "A", "completed-stack")
         assert broken(told(("A", turn), ("B", [END]), **deal)) == []
     else:
         assert (last["state"]["player"], last["state"]["discarded"]) == ("A", True)

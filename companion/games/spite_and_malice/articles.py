@@ -26,6 +26,7 @@ _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
 _RECYCLED: Final[Mapping[str, Collection[object]]] = {"recycle_source": ("complete_then_incomplete", "complete_only")}
+_REPLENISHED: Final = {"replenished": (True,)}
 
 
 def _article(
@@ -120,10 +121,10 @@ REDEAL = _article("redeal", "074", "076", when=_SECOND_CHANCE)
 REDEAL_STARTER = _article("redeal-starter", "075", when=_SECOND_CHANCE)
 
 STOCK_LOW = _article("stock-low", "080", when=_RECYCLED)
-WHO_RECYCLES = _article("who-recycles", "081", when={**_RECYCLED, "recycle_by": ("opponent",)})
-RECYCLE_COMPLETE = _article("recycle-complete", "082", when=_RECYCLED)
+WHO_RECYCLES = _article("who-recycles", "081", when={**_REPLENISHED, "recycle_by": ("opponent",)})
+RECYCLE_COMPLETE = _article("recycle-complete", "082", when={**_RECYCLED, "centre_done": ("stay", "set_aside")})
 RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", when={"recycle_source": ("complete_then_incomplete",)})
-LEFT_ALONE = _article("left-alone", "084", source="ruling", when=_RECYCLED)
+LEFT_ALONE = _article("left-alone", "084", source="ruling", when=_REPLENISHED)
 SHORT_HAND = _article("short-hand", "085", source="ruling", when={"stock_out": ("play_on",)})
 
 GOING_OUT = _article("going-out", "090", "221")
@@ -144,7 +145,7 @@ START_RESHUFFLE = _article(
 )
 PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
 SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", when={"block_two": ("payoff_only",)})
-RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_RECYCLED)
+RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_REPLENISHED)
 NO_BONUS = _article("no-bonus", "126", when={"score_bonus": (0,)})
 
 PARTNERS = _article("partners", "104", when=_PARTNERS)

@@ -410,7 +410,7 @@ def _stuck_position(context: Context) -> Position:
 
 
 def _stuck_moves(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Move]]:
-    if rules.recycle_source != "none":
+    if rules.replenished:
         by = "opponent" if rules.recycle_by == "opponent" else "player"
         yield "recycle-complete", n.Recycle("complete", by)
         if rules.recycle_source != "complete_only":
@@ -1043,7 +1043,7 @@ def _other_prompt(deal: Deal) -> Prompt:
     if not deal.due and deal.seat.hand_count == 0 and table.stock:
         bodies.append(f"r{min(HAND_SIZE, table.stock)}")
     bodies.append("e")
-    if rules.recycle_source != "none" and table.stock <= _LOW_STOCK:
+    if rules.replenished and table.stock <= _LOW_STOCK:
         by_player = rules.recycle_by == "anyone"
         bodies += ["m" if by_player else "k"] if done or table.aside else []
         bodies += ["o" if by_player else "l"] if len(table.centre) > done else []

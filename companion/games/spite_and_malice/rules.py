@@ -112,6 +112,12 @@ class SpiteRules:
         return "K" in self.wild or self.jokers > 0
 
     @property
+    def replenished(self) -> bool:
+        """Return whether centre stacks replenish the stock; completed ones that are shuffled in at once cannot."""
+        only = "none" if self.centre_done != "shuffle_now" else "complete_only"
+        return self.recycle_source not in ("none", only)
+
+    @property
     def numbered(self) -> bool:
         """Return whether the cards are numbers and wild cards, without suits, aces and pictures (SKB-012)."""
         return self.card_names == "numbered"
@@ -247,7 +253,7 @@ def _when() -> dict[str, Callable[[SpiteRules], bool]]:
         ("wild_as_ace wild_as_seven", lambda r: r.wild_cards),
         ("mandatory_timing", lambda r: bool(r.mandatory)),
         ("mandatory_scope", lambda r: r.partners == "opposite" and (bool(r.mandatory) or r.block_two != "off")),
-        ("recycle_threshold recycle_by", lambda r: r.recycle_source != "none"),
+        ("recycle_threshold recycle_by", lambda r: r.replenished),
         ("second_chance_scope", lambda r: r.deadlock == "second_chance_redeal"),
         ("target", lambda r: r.match == "target"),
         ("match_deals", lambda r: r.match == "deals"),

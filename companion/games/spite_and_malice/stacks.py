@@ -308,8 +308,8 @@ def judge_complete(rules: SpiteRules, position: Position, move: n.Complete, ruli
 
 def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling: Ruling) -> None:
     """Judge recycling stacks into the stock: when, by whom, and which (SNM-080 to 083, 125, 220)."""
-    if rules.recycle_source == "none":
-        ruling.breach(a.SHUFFLED_IN, "never-recycled")
+    if not rules.replenished:
+        ruling.breach(_done_article(rules), "never-recycled")
         return
     _judge_low(rules, position, ruling)
     if move.by == "player" and rules.recycle_by == "opponent":
