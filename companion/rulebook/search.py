@@ -671,6 +671,8 @@ _FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
+_BESIDE_ABSENT = 0.7
+"""What a rule in force must count beside one that is not played to be the answer in its place."""
 _TWIN = 0.7
 """The share of a rule's title in that of another from which both say the same, each at other tables."""
 _DECLARED = 1.3
@@ -807,7 +809,7 @@ def _in_force(
         game, yes, article = claimed
     elif game in found.tables and found.played(top) is False:
         article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
-        if not asks and hits[0].document.id not in (top.id, article):
+        if not asks and hits[0].document.id not in (top.id, article) and hits[0].score > _BESIDE_ABSENT * score:
             return found, hits
     else:
         return found, hits
@@ -1259,14 +1261,14 @@ def _sentences(text: str, gap: str) -> Iterator[str]:
 def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], gap: str) -> str:
     """Return the part of a titled article that answers a query best, and what follows while that is short.
 
-    A sentence of the kind that is asked for comes first, an aside last. A list follows what introduces it, and an item
-    or a sentence that points back is shown with what is before it.
+    A sentence of the kind that is asked for comes first, an aside last. A list follows what introduces it. An item or
+    a sentence that points back is shown with what is before it, any other with the first, which states the rule.
     """
     said, rows = [part for part in parts if not part.row], [part for part in parts if part.row]
     kind = next((kind for kind in _KINDS_ASKED if known.is_so(f"asks-{kind}", reading.text)), "")
     fit = [known.fit(reading.text, part.text) for part in said]
-    better = max((known.fit(reading.text, row.text) for row in rows), default=0.0) > max(fit, default=-1.0)
-    if rows and (not said or (kind == "number" and (better or not any(known.is_so(kind, part.text) for part in said)))):
+    better = max((known.fit(reading.text, row.text) for row in rows), default=0.0) > _FIRST * max(fit, default=-1.0)
+    if rows and (better or (kind == "number" and not any(known.is_so(kind, part.text) for part in said))):
         text = _BETWEEN_ITEMS.join(row.text for row in rows)
         return text if columns(text) <= _MOST else _cut(text)
     if not said:
@@ -1280,9 +1282,11 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     at = fit.index(max(fit))
     best = last = said[at]
     chosen = best.text
-    before = next((part for part in reversed(said[:at]) if not (best.listed and part.listed)), None)
-    if before and (best.listed or known.is_so("back", best.text)) and columns(before.text + chosen) < _MOST:
-        chosen = f"{before.text}{gap}{chosen}"
+    before = next((part for part in reversed(said[:at]) if not (best.listed and part.listed)), best)
+    if not best.listed and not known.is_so("back", best.text):
+        before = said[0]
+    if before is not best and columns(before.text + chosen) < _MOST:
+        chosen = f"{before.text}{gap if before is said[at - 1] or best.listed else ' … '}{chosen}"
     for place, following in enumerate(said[at + 1 :], at + 1):
         introduced = following.listed and not best.listed
         longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"

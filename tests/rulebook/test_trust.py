@@ -81,6 +81,8 @@ def test_a_rule_is_in_force_exactly_where_the_book_of_the_table_has_it(lang: str
         ("en", "what happens when stock runs out", "spite-and-malice", "pagat", "stock-exhausted", False),
         ("en", "what if two players tie at the end", "spades", "solo4", "tie", False),
         ("en", "do overtricks cost anything", "spades", "plain", "overtricks", True),
+        ("en", "how many points for a moon", "spades", "modern", "bid", True),
+        ("en", "is building allowed", "casino", "swedish", "no-building", True),
     ],
 )
 def test_a_rule_is_said_to_be_absent_only_where_no_like_one_answers(

@@ -412,6 +412,7 @@ ARTICLES: Final = Articles(
         "first-half": "owner-may-trail", "courts-count": "card-values", "royal-builds": "card-values",
         "dominican-end": "target", "no-building": "builds", "finnish-score": "deal-total",
         "pile-tops-taken": "no-pile-capture", "capture-optional": "demand", "builder-holds": "build-needs-card",
-        "controller": "owner", "no-loose-card-in-raise": "raise",
+        "controller": "owner", "no-loose-card-in-raise": "raise", "owner": "controller",
+        "keep-capturer": "keep-number", "builds-stay-whole": "standard-builds-whole", "base": "adding",
     },
 )  # fmt: skip

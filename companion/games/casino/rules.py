@@ -288,7 +288,7 @@ OPTIONS: Final = OptionSet(
         "builds_per_player": "several-builds", "sweep_cancel": "no-sweeps", "last_capture_points": "remaining-cards",
         "shutout": "deal-total", "majorities": "most-cards", "each_spade_points": "most-spades",
         "spade_jack_points": "most-spades", "spade_ace_points": "aces", "margin": "highest-total",
-        "owner_must_take": "owner-may-not-trail", "partners": "players",
+        "owner_must_take": "owner-may-not-trail", "partners": "players", "building": "no-building",
     },
     conflicts=_conflicts,
     when=_when(),

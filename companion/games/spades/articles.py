@@ -372,5 +372,6 @@ ARTICLES: Final = Articles(
         "duo-draw-unseen": "double-nil-unseen", "double-blind-nil-score": "double-nil-score",
         "double-blind-nil-behind": "double-nil-behind", "consultation": "bid-in-turn",
         "consultation-talk": "bid-in-turn", "no-exchange": "exchange", "no-nil": "nil",
+        "final-bid": "sum-bidding", "partner-bid": "sum-bidding", "bid-custom": "sum-bidding",
     },
 )  # fmt: skip
