@@ -33,7 +33,7 @@ from companion.sheets.group_events import (
     LeaveSheet,
     from_group_records,
 )
-from companion.sheets.service import NewLink, SheetService, Writer, Written, safe_cell
+from companion.sheets.service import SheetService, Writer, Written, safe_cell
 from companion.sheets.shapes import Head, read
 from companion.sheets.state import ByteCache, SheetGame
 from companion.sheets.store import (
@@ -494,10 +494,6 @@ class GroupService:
         if link is None or not is_group(link.sheet) or not link.allows(scope):
             raise NoSuchSheet("no such link")
         return link
-
-    def create_link(self, group: str, scope: str, label: str = "") -> NewLink:
-        """Create a link to a group. Raises Refused and NoSuchSheet."""
-        return self.sheets.create_link(group, scope, label)
 
     def links(self, group: str) -> list[Link]:
         """Return all links of a group, oldest first. Raises NoSuchSheet."""

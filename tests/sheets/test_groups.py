@@ -61,7 +61,7 @@ def test_groups_and_sheets_do_not_see_one_another(any_store: Store) -> None:
     opened = groups.open_group("Tuesday", NAMES)
     sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
     assert (list(any_store.sheets()), list(any_store.groups())) == ([sheet.id], [opened.view.id])
-    watch = groups.create_link(opened.view.id, WATCH, "the wall")
+    watch = groups.sheets.create_link(opened.view.id, WATCH, "the wall")
     for secret in (opened.secret, watch.secret):
         assert groups.find(secret).sheet == opened.view.id
         for read in (groups.sheets.find, groups.sheets.watch):

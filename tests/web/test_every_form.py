@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from io import BytesIO
 from pathlib import Path
 from sqlite3 import connect
 from typing import Any, NamedTuple
@@ -223,3 +224,44 @@ def test_what_no_page_sends_is_no_fault(site: Site, thorough: bool) -> None:
                 if status not in (200, 303, 400, 403, 404, 409, 413, 422):
                     wrong.append((form.path, name, rubbish[:60], status))
     assert wrong == []
+
+
+def test_a_form_sent_twice_makes_one_thing(site: Site, tmp_path: Path) -> None:
+    """A tap sent again, because its answer was lost: no second sheet, group, link, league or event."""
+    file = site.phone.client.get(f"{site.phone.sheet}/export.json").data
+    wrong, made = [], set()
+    for number, form in enumerate(site.forms):
+        data: dict[str, Any] = {**form.data, "key": form.data.get("key") or f"twice {number}"}
+        data |= {"player": ["m1", "m2"], "game": "spades"} if form.rule.endswith("/leagues") else {}
+        data = {name: data[name] for name in data if name not in ("kind", "step")}  # the button that starts
+        counts = [_counts(tmp_path)]
+        for _ in range(2):
+            uploaded: dict[str, Any] = {"file": (BytesIO(file), "sheet.json")} if form.rule.endswith("/import") else {}
+            site.answer(form.path, {**data, **uploaded})
+            counts.append(_counts(tmp_path))
+        if counts[1] != counts[2]:
+            wrong.append((form.path, *counts))
+        if counts[0] != counts[1]:
+            made.add(form.rule)
+    assert wrong == []
+    assert {rule.removeprefix("/<lang:lang>") for rule in made} >= {
+        "/sheets/new/<game_id>", "/sheets/import", "/sheets/<sheet>/share", "/sheets/<sheet>/do/<kind>", "/groups",
+        "/groups/<group>/share", "/groups/<group>/leagues",
+    }  # fmt: skip
+
+
+def test_a_page_gone_back_to_makes_another_thing(site: Site, tmp_path: Path) -> None:
+    [form] = [each for each in site.forms if each.path == "/en/groups"][:1]
+    before = _counts(tmp_path)
+    for title in ("Tuesday", "Friday"):
+        assert site.answer(form.path, {**form.data, "title": title}) == 303
+    assert _counts(tmp_path)["sheet"] == before["sheet"] + 2
+
+
+def _counts(folder: Path) -> dict[str, int]:
+    """Return how many rows there are of all that a store keeps for good."""
+    with closing(connect(folder / DATABASE)) as store:
+        return {
+            table: store.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+            for table in ("sheet", "event", "link")
+        }  # fmt: skip

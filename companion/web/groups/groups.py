@@ -42,7 +42,7 @@ from companion.sheets.shapes import read
 from companion.sheets.store import SCORE, Link, NoSuchSheet, is_group
 from companion.web import assets
 from companion.web.keeper import access
-from companion.web.keeper.access import device_key, forget, no_page, remember
+from companion.web.keeper.access import device_key, forget, form_seed, no_page, remember
 from companion.web.keeper.board import Board, board, next_seating, next_sides
 from companion.web.keeper.entry import number_in
 from companion.web.keeper.sharing import join_by_code, shown_link, unless_known
@@ -212,7 +212,7 @@ def open_group(lang: str) -> BaseResponse | tuple[str, int]:
     """A new group, kept by this device from now on."""
     try:
         names = _typed_names(request.form.get("names", ""))
-        opened = group_service().open_group(request.form.get("title", ""), names, lang)
+        opened = group_service().open_group(request.form.get("title", ""), names, lang, seed=form_seed())
     except Refused as refused:
         return my_groups(lang, _problem_texts(refused.problems, lang)), 422
     remember(opened.link)
@@ -273,7 +273,7 @@ def _create_link(lang: str, group: str) -> str | tuple[str, int]:
     visit = _kept_group(lang, group)
     scope, label = request.form.get("scope", ""), request.form.get("label", "")
     try:
-        made = group_service().create_link(group, scope, label)
+        made = sheet_service().create_link(group, scope, label, seed=form_seed())
     except Refused as refused:
         return _render_share(visit, problems=_problem_texts(refused.problems, lang)), 422
     return _render_share(visit, made=shown_link(made, f"{lang}/groups/"))
@@ -474,7 +474,8 @@ def start_league(lang: str, group: str) -> BaseResponse | tuple[str, int]:
         number = number_in(form.get(name, ""))
         asked[name] = form.get(name, "") if number is None else number
     try:
-        view = write(visit, read(StartLeague, asked))
+        command, key = read(StartLeague, asked), form_seed().decode()
+        view = group_service().write(visit.view.id, command, key=key, link=own_link(visit.view.id)).view
     except Refused as refused:
         return leagues(visit, _problem_texts(refused.problems, lang)), 422
     return redirect(f"{visit.base}/leagues/{len(view.group.leagues)}", 303)

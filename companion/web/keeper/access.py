@@ -193,6 +193,11 @@ def _form_token() -> str:
     return f"{salt}.{_signed(salt, needed_key())}"
 
 
+def form_seed(file: str = "") -> bytes:
+    """Return what ids and secrets follow from, so that a form sent twice, perhaps with a file, makes one thing."""
+    return _signed(repr((request.path, sorted(request.form.items(multi=True)), file)), needed_key()).encode()
+
+
 def is_own_form(token: str) -> bool:
     """Return whether a form was shown to this device, by this version or the one that kept sheets in a cookie."""
     salt, _, given = token.partition(".")

@@ -27,7 +27,7 @@ from companion.sheets.state import SheetGame
 from companion.sheets.store import MAX_FILE, Record, from_file
 from companion.web.dialogue import chat_words
 from companion.web.http import as_file, slot
-from companion.web.keeper.access import kept_sheet, remember
+from companion.web.keeper.access import form_seed, kept_sheet, remember
 from companion.web.keeper.board import Highlight, board
 from companion.web.sheet_service import sheet_service
 
@@ -86,7 +86,7 @@ def import_sheet(lang: str) -> BaseResponse | tuple[str, int]:
         with slot():
             service = sheet_service()
             records = read_file(_sent_file(), service.store.anchors)
-            opened = service.import_records(records, watch=False)
+            opened = service.import_records(records, watch=False, seed=form_seed(records[-1].hash))
     except Refused as refused:
         problems = [_problem_text(problem, lang) for problem in refused.problems[:_MAX_PROBLEMS]]
         return render_template("keeper/import.html", problems=problems, path="sheets/import"), 422

@@ -21,7 +21,7 @@ from companion.sheets.event import View
 from companion.sheets.events import possible_seats
 from companion.sheets.group_events import normal_name
 from companion.sheets.shapes import SEAT_IDS
-from companion.web.keeper.access import PAGE, count_kept, is_signed_out, kept_sheet, kept_sheets, remember
+from companion.web.keeper.access import PAGE, count_kept, form_seed, is_signed_out, kept_sheet, kept_sheets, remember
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import MOST_NAMES, ShownProblem, join_picked, number_in, picked_form, picked_group
 from companion.web.keeper.exports import play_url
@@ -103,7 +103,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
         html = _form(game, lang, house, form, problems, opened=True)
         return (html, 422) if problems else html
     try:
-        opened = sheet_service().open_sheet(_asked(game, lang, form, house), watch=False)
+        opened = sheet_service().open_sheet(_asked(game, lang, form, house), watch=False, seed=form_seed())
     except Refused as refused:
         return _form(game, lang, house, form, refused.problems), 422
     remember(opened.score_link)

@@ -20,6 +20,7 @@ from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web import assets
 from companion.web.assets import qr
 from companion.web.http import site_root
+from companion.web.keeper import access
 from companion.web.keeper.access import device_key, forget, kept_sheet, needed_key, no_page, own_link, remember
 from companion.web.keeper.board import board, seats_at
 from companion.web.keeper.deals import render_log
@@ -61,7 +62,8 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
     """A new link with its secret, which is shown this once."""
     view = kept_sheet(sheet)
     try:
-        made = sheet_service().create_link(sheet, request.form.get("scope", ""), request.form.get("label", ""))
+        scope, label = request.form.get("scope", ""), request.form.get("label", "")
+        made = sheet_service().create_link(sheet, scope, label, seed=access.form_seed())
     except Refused:
         abort(422)
     return _render(view, lang, made=shown_link(made, f"{lang}/"))
