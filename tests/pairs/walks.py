@@ -171,8 +171,7 @@ def _announcements(table: _Spades, numbers: range) -> Iterator[Json]:
     for side in table.sides:
         words = [word for word in WORDS if word not in _NILS]
         yield from ({"type": "call", "side": side, "call": call, "looked": False} for call in (*numbers, *words))
-        numbered = any(table.side(call) == side and call["call"] not in _NILS for call in table.calls)
-        for seat in [] if numbered else side.split("+"):
+        for seat in side.split("+"):
             yield from ({"type": "call", "seat": seat, "call": call, "looked": False} for call in _NILS)
 
 

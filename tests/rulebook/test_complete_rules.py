@@ -244,11 +244,27 @@ def _exchanges(rules: Any) -> bool:
     return rules.partners and rules.nil and (rules.nil_exchange or (rules.double_nil and rules.double_nil_exchange))
 
 
+def _bids_freely(rules: Any) -> bool:
+    return rules.bidding_rule not in ("mirror", "whiz")
+
+
+def _nil_is_even(rules: Any) -> bool:
+    return rules.nil_failure in (None, rules.nil_value)
+
+
 UNSAID = (
     Unsaid("spades", lambda r: r.partners, "パートナー|チーム", r"\b[Pp]artner", "solo4 double-nil-behind"),
     Unsaid("spades", lambda r: not r.lead_spades_anytime, "解禁", r"too early|[Bb]roken spades|[Bb]reaks? spades"),
     Unsaid("spades", lambda r: r.counts_bags, "バッグ", r"\b[Bb]ags?\b", "no-bags"),
-    Unsaid("spades", lambda r: r.sandbag, "サンドバッグのペナルティ", r"with the penalty", "no-bags"),
+    Unsaid("spades", lambda r: r.digit_shows_bags, "一の位", "last digit", "bag-penalty penalty-timing"),
+    Unsaid("spades", lambda r: r.mode != "partners6", "4人が2人ずつ", "Four play in two pairs"),
+    Unsaid("spades", lambda r: r.bidding_rule != "suicide", "2人とも宣言したとき", "Each nil is scored"),
+    Unsaid("spades", _bids_freely, "好きな数を言|より多くても少なく", "can be any number|to fewer tricks"),
+    Unsaid("spades", lambda r: r.first_bidder != "dealer", "ビッドするのはノンディーラー", "non-dealer bids first"),
+    Unsaid("spades", _nil_is_even, r"ない」.*すれば(\d+)点、失敗すればマイナス\1点", "no tricks: .*, won"),
+    Unsaid("spades", lambda r: r.target is not None, "目標点に届いても", "reaches the target in the same"),
+    Unsaid("spades", lambda r: r.set_penalty != "none", "ビッドの10倍", "loses 10 points per trick bid"),
+    Unsaid("spades", lambda r: r.lowest_contract <= 2, r"\n2\s+40点", r"\n2\s+40\n"),
     Unsaid("spades", lambda r: "jokers" in r.deck, "ジョーカー", r"[Jj]oker", "pack"),
     Unsaid("spades", lambda r: r.nil, "ニル", r"\b[Nn]ils?\b", "no-nil"),
     Unsaid("spades", lambda r: r.moon or r.blind_moon, "ムーン", r"\b[Mm]oon\b"),

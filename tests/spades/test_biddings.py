@@ -83,3 +83,23 @@ def test_a_bidding_of_legal_calls_ends_and_is_scored(seed: int) -> None:
         request = {"rules": rules, "sides": sides, "opening": opening, "deals": [deal]}
         assert codes(request) == set(), (rules, bids.calls, codes(request))
     assert SPADES.moves is not None
+
+
+@pytest.mark.parametrize("options", [{}, {"moon": True, "minimum_bid": 4}, {"nil": False}, {"forbid_total_13": True}])
+def test_sides_that_confer_are_told_every_legal_call(options: Json) -> None:
+    """A side that has said its number may still name a nil until the next side begins."""
+    rules = {"options": {"bid_method": "consultation", "double_nil_deficit": 0, **options}}
+    every: list[Json] = [{"side": side, "call": call} for side in ("A+C", "B+D") for call in (*range(14), "moon")]
+    every += [{"seat": seat, "call": call} for seat in "ABCD" for call in ("nil", "double_nil")]
+    named: list[Json] = [{"side": "A+C", "call": 6}, {"seat": "C", "call": "nil"}, {"side": "B+D", "call": 5}]
+    for calls in ([], named[:1], named[1:2], named[:2], named[:1] + named[2:], named):
+        position = {"seats": list("ABCD"), "dealer": "D", "totals": {"A+C": 0, "B+D": 0}, "calls": calls}
+        listed = ask("moves", {"rules": rules, "position": position, "looked": False})["moves"]
+        if not options.get("nil", True) and any(call["call"] == "nil" for call in calls):
+            continue
+        legal = []
+        for call in every:
+            move = {"type": "call", **call, "looked": False}
+            verdict = ask("check", {"rules": rules, "position": position, "move": move})["verdict"]
+            legal += [move] if verdict == "legal" else []
+        assert sorted(map(str, listed)) == sorted(map(str, legal)), calls

@@ -18,6 +18,7 @@ from companion.engine.problems import Refused, read_whole
 from companion.games.spades import articles
 from companion.games.spades.articles import ARTICLES
 from companion.games.spades.rules import OPTIONS, PRESETS
+from tests.pairs.arrays import array
 from tests.spades.asking import answer
 from tests.spades.dealer import play_deal
 from tests.spades.test_cases import OWN, PUBLISHED
@@ -412,3 +413,15 @@ def test_short_code_keys_are_used_once() -> None:
     keys = [option.key for option in OPTIONS.options.values()]
     assert len(set(keys)) == len(keys)
     assert all(re.fullmatch("[a-z][a-z0-9]*", key) for key in keys)
+
+
+def test_a_caution_speaks_only_of_options_that_have_an_effect() -> None:
+    """Those that say that an option has none aside."""
+    seen = set()
+    for values in array("spades", 0, triples=False).tables:
+        house = OPTIONS.build("classic", dict(values))
+        for notice in house.notices:
+            if not notice.code.endswith(("-unreachable", "-without-effect")):
+                seen.add(notice.code)
+                assert [name for name in notice.options if not OPTIONS.has_effect(name, house.options)] == [], notice
+    assert len(seen) > 3

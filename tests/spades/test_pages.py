@@ -22,7 +22,7 @@ SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("zero-bid", "always made", "必ず達成", {}, MINIMUM),
     ("nil-partner", "may also declare nil", "その人もニル", {}, MINIMUM),
     ("both-nil", "no ordinary contract", "通常のコントラクトがありません", {}, MINIMUM),
-    ("minimum-with-nil", "bid 3", "3と言った", MINIMUM, MINIMUM | {"second_round": True}),
+    ("minimum-with-nil", "bid less than 4", "4より小さ", MINIMUM, MINIMUM | {"second_round": True}),
     ("minimum-bid", "may bid less", "小さくても", MINIMUM, MINIMUM | CONSULT),
     ("small-bids", "bid of 0", "0のビッド", {"small_bid_special": True},
      {"small_bid_special": True, "zero_bid": False}),
@@ -31,7 +31,7 @@ SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("blind-higher", "only blind number", "だけです", {"blind_bid": True, "blind_bid_min": 13},
      {"blind_bid": True, "blind_bid_min": 12}),
     ("club-two-leads", "2♣ makes", "2♣を持つ人が、", CLUB_TWO, CLUB_TWO | {"promoted_twos": ["2C"]}),
-    ("club-two-must-lead", "3♣ must lead", "その3♣で", CLUB_TWO | {"promoted_twos": ["2C"]}, CLUB_TWO),
+    ("club-two-must-lead", "3♣ must lead", "3♣を持つ人は", CLUB_TWO | {"promoted_twos": ["2C"]}, CLUB_TWO),
     ("lowest-club-strict", "3♣ plays first", "3♣を持つ人が",
      {"first_trick": "lowest_club_strict", "promoted_twos": ["2C"]}, {"first_trick": "lowest_club_strict"}),
     ("failed-nil-modes", "both partners are nil", "2人ともニル", {"failed_nil_tricks": "bags_only"},
@@ -51,6 +51,24 @@ SENTENCES: tuple[tuple[str, str, str, dict[str, Any], dict[str, Any]], ...] = (
     ("minimum-bid", "no minimum", "最低の数はありません", MINIMUM | {"first_hand_bids_itself": True}, MINIMUM),
     ("opening-lead", "The non-dealer", "ノンディーラー", {"mode": "duo_draw"}, {}),
     ("higher-wins", "highest", "一番多い", {"mode": "solo3"}, {"mode": "duo_dummy"}),
+    ("club-two-leads", "2♣ makes", "2♣を持つ人が、", CLUB_TWO, CLUB_TWO | {"mode": "duo_draw"}),
+    ("zero-bid", "contract of no tricks", "0トリックという通常の", {}, {"bid_method": "sum"}),
+    ("exact-ten", "nobody scores", "つくことはありません", {"ten_bonus": "exact200", "minimum_bid": 13},
+     {"ten_bonus": "exact200"}),
+    ("sets-lose", "a tie means", "同点なら", {"sets_lose": 2}, {"sets_lose": 2, "final_tie": "shared"}),
+    ("blind-bid", "Overtricks count", "扱いは変わりません", {"blind_bid": True},
+     {"blind_bid": True, "blind_exact": True}),
+    ("last-trick", "twos above", "Aより強い2", {"last_trick_bonus": True, "trump_order": "deuce_high"},
+     {"last_trick_bonus": True, "deck": "jokers_minus_twos"}),
+    ("partner-bid", "Say A, B", "たとえばA", {}, {"mode": "partners6"}),
+    ("partner-bid", "Say A, B", "たとえばA", {}, {"first_bidder": "other_side"}),
+    ("bags-only-overtricks", "without a contract", "コントラクトがない", {"tricks_without_contract": "overtricks"},
+     {"tricks_without_contract": "overtricks", "minimum_bid": 4}),
+    ("consultation", "beginning at", "左隣のチームから", CONSULT | {"mode": "partners6"}, CONSULT),
+    ("no-zero-bid", "is never 0", "0になることは", {"zero_bid": False},
+     {"zero_bid": False, "first_hand_bids_itself": True}),
+    ("nil", "you may declare", "宣言できます", {},
+     {"bidding_rule": "mirror", "bid_method": "sum", "double_nil": False}),
     ("tricks-total", "both players and the dummy", "2人とダミー", {"mode": "duo_dummy"}, {}),
 )  # fmt: skip
 """An article, a sentence of it in both languages, a table whose page has it and one whose page has not."""
@@ -77,8 +95,8 @@ def test_a_sentence_is_printed_where_it_is_true(
 
 def test_titles_name_the_cards_of_the_table() -> None:
     for options, club, cards in (
-        ({"deck": "jokers_dealer_discards", "mode": "solo3", "solo3_deck": "remove_2c"}, "3♣", "53"),
-        ({"deck": "jokers_dealer_discards"}, "2♣", "54"),
+        ({"deck": "jokers_dealer_discards", "mode": "solo3", "solo3_deck": "remove_2c"}, "the lowest club", "53"),
+        ({"deck": "jokers_dealer_discards"}, "the lowest club", "54"),
     ):
         shown = page("spades", "en", house_of(options | CLUB_TWO))
         assert club in shown.article("club-two-leads").title.replace(TEXT_STYLE, "")

@@ -83,19 +83,19 @@ def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
 
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
-    """Return cards in the pack, a hand, the dealer's first hand, left over; tricks; blind bids; the lowest club."""
-    pack, hand, hands = pack_of(rules).whole.bit_count(), rules.tricks, 4 if rules.tricks == 13 else rules.seats
-    dealer_hand = hand + rules.dealer_extra
+    """Return cards in the pack, a hand, the dealer's first, unseen; tricks; lowest bids; whether a digit is bags."""
+    pack, hand = pack_of(rules).whole.bit_count(), rules.tricks
     lowest_blind = max(rules.blind_bid_min, rules.minimum_bid)
-    spare = pack - (hands - 1) * hand - dealer_hand
     return {
         "pack": pack,
         "hand": hand,
-        "dealer_hand": dealer_hand,
-        "spare": spare,
+        "dealer_hand": hand + rules.dealer_extra,
+        "spare": pack - hand * rules.seats - rules.dealer_extra,
         "tricks": rules.tricks,
+        "lowest_contract": rules.lowest_contract,
         "lowest_blind": lowest_blind,
         "more_blind": rules.tricks - lowest_blind,
+        "digit": int(rules.digit_shows_bags),
         "lowest_club": 3 if pack_of(rules).suit_of.get(Card("2", "C")) != "C" else 2,
     }
 

@@ -995,18 +995,17 @@ def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping
     return _answer(moves, missing.values())
 
 
-def _candidates(bids: Bids, seat: str | None, looked: bool | None) -> Sequence[Call]:
-    """Return every call of who is to call, or of a seat: numbers, blind numbers, nils, moons, a pass."""
-    if seat is not None:
-        menu = call_menu(bids, seat, bids.table.side(seat), looked=looked)
-    elif not bids.by_sides and not bids.turn[0]:
-        return ()
-    else:
-        menu = call_menu(bids, *bids.caller(), looked=looked)
-    blind = [call for call in menu.special if call.word == BLIND]
-    nils = sorted(menu.nils, key=lambda call: NIL_CALLS.index(call.word))
-    moons = [call for call in menu.special if call.word != BLIND]
-    return (*menu.numbers, *blind, *nils, *moons, *menu.passes)
+def _candidates(bids: Bids, seat: str | None, looked: bool | None) -> Iterator[Call]:
+    """Yield every call of who is to call, or of a seat: numbers, blind numbers, nils, moons, a pass.
+
+    Where partners confer, a side that has said its number may still name a nil until the next side has begun.
+    """
+    callers = [(None, side) for side in bids.announcing] if bids.by_sides else [bids.caller()]
+    for caller in callers if seat is None else [(seat, bids.table.side(seat))]:
+        menu = call_menu(bids, *caller, looked=looked)
+        blind = [call for call in menu.special if call.word == BLIND]
+        nils = sorted(menu.nils, key=lambda call: NIL_CALLS.index(call.word))
+        yield from (*menu.numbers, *blind, *nils, *menu.special[len(blind) :], *menu.passes)
 
 
 def _cards(position: Position, seat: str | None) -> Mapping[str, object]:

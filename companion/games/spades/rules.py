@@ -225,6 +225,18 @@ class SpadesRules:
         return self.overtrick in ("plus1", "zero")
 
     @property
+    def digit_shows_bags(self) -> bool:
+        """Whether the last digit of a total is the number of bags, where all other points are multiples of ten."""
+        counted = (self.overtrick, self.bag_trigger, self.bag_reset, self.bag_threshold, self.bag_penalty % 10)
+        return self.sandbag and counted == ("plus1", "reach", "carry", 10, 0)
+
+    @property
+    def lowest_contract(self) -> int:
+        """The smallest number a side's contract can be after bidding."""
+        least = 0 if self.zero_bid and self.bidding_rule == "free" else 1
+        return max(self.minimum_bid, self.suicide_minimum if self.bidding_rule == "suicide" else least)
+
+    @property
     def max_contract(self) -> int:
         """The largest number a side's contract can be."""
         return self.tricks * (2 if self.partners and self.bid_method == "sum" else 1)
@@ -439,16 +451,14 @@ OPTIONS: Final = OptionSet(
     ),
     conflicts=_too_many_tricks,
     cautions=(
-        Caution(
-            "sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead,
-        ),
+        Caution("sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead),
         Caution(
             "small-bids-unreachable", a.SMALL_BIDS.id, ("minimum_bid", "small_bid_special"),
             lambda r: r.small_bid_special and r.minimum_bid > 2,
         ),
         Caution(
             "zero-special-unreachable", a.SMALL_BIDS.id, ("zero_bid", "minimum_bid", "small_bid_special"),
-            lambda r: r.small_bid_special and r.minimum_bid <= 2 and (r.minimum_bid > 0 or not r.zero_bid),
+            lambda r: r.small_bid_special and 0 < r.lowest_contract <= 2,
         ),
         Caution(
             "very-high-scores", a.ABOVE_SIX.id, ("above_six_bonus", "ten_bonus"),
@@ -456,11 +466,11 @@ OPTIONS: Final = OptionSet(
         ),
         Caution(
             "moon-wins-implied", a.MOON_WINS.id, ("all_tricks_wins", "moon_wins"),
-            lambda r: r.all_tricks_wins and r.moon_wins,
+            lambda r: r.all_tricks_wins and r.moon_wins and (r.plays_moon or r.blind_moon),
         ),
         Caution(
             "bags-off-the-digit", a.BAG_NUMBERS.id, ("bag_threshold", "bag_penalty"),
-            lambda r: r.sandbag and (r.bag_threshold != 10 or r.bag_penalty % 10 != 0),
+            lambda r: r.sandbag and not r.digit_shows_bags,
         ),
         Caution(
             "no-overtricks-to-bag", a.OVERTRICKS_ZERO.id, ("overtrick", "sandbag"),

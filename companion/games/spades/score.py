@@ -533,8 +533,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     if bidders <= 0:
         yield _problem(pointer, "bid-with-nil", a.BOTH_NIL, anyway=False, side=side, bid=_short(facts.bid))
         return
-    limit = rules.max_contract if bidders > 1 else rules.tricks
-    lowest = 0 if rules.zero_bid else 1
+    lowest, limit = 0 if rules.zero_bid else 1, rules.max_contract if bidders > 1 else rules.tricks
     if not lowest <= facts.bid <= limit:
         article = a.NO_ZERO_BID if facts.bid == 0 else a.BID
         sane = facts.bid in f.RECORDED
