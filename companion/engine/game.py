@@ -101,7 +101,7 @@ class GameShapes:
     problems: Mapping[str, FactTypes] = field(default_factory=dict)
     """The facts of its own problems by their codes; a code without them may carry any."""
     acceptable: tuple[str, ...] = ()
-    """Codes of its problems that may be recorded anyway: what a warning may be about."""
+    """Codes of its problems that may be recorded anyway, or only warn: what a warning may be about."""
 
 
 class AnswerShape(s.OpenShape[s.Attributes]):

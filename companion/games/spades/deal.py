@@ -840,8 +840,9 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
 _ACCEPTABLE: Final = (
     "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
     "call-not-played", "total-forbidden", "total-too-low", "mirror-total", "suicide", "blind-too-low",
+    "bid-replaced", "contract-unmakeable", "last-tricks-missing",
 )  # fmt: skip
-"""What may be recorded anyway."""
+"""What may be recorded anyway; the last three only warn."""
 
 
 class EffectShape(AnswerShape):
