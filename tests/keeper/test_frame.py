@@ -214,3 +214,33 @@ def test_every_key_is_in_view_on_a_lying_phone(browser: Any, base_url: str, size
     }).length""")
     context.close()
     assert seen == 16
+
+
+TYPE = """() => {
+  const sizes = {};
+  for (const each of document.querySelectorAll(".frame *, .bar *")) {
+    const own = [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (own && each.getClientRects().length && !each.closest(".heard, [popover]")) {
+      (sizes[parseFloat(getComputedStyle(each).fontSize)] ??= []).push(each.textContent.trim().slice(0, 40));
+    }
+  }
+  return sizes;
+}"""
+
+
+@pytest.mark.parametrize("lang", NAMES)
+@pytest.mark.parametrize(("game", "preset", "players"), [("spades", "modern", 4), ("casino", "swazi", 3)])
+def test_type_has_six_sizes_and_none_is_too_small(
+    browser: Any, base_url: str, game: str, preset: str, players: int, lang: str
+) -> None:
+    """There were eighteen, and what a player needs was as small as ten pixels."""
+    context = browser.new_context(base_url=base_url, viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    phone, page = Phone(Requests(context), lang), context.new_page()
+    phone.open(*NAMES[lang][:players], *[""] * (4 - players), game=game, rules=preset)
+    found: dict[str, list[str]] = {}
+    for address in evening(phone, random.Random(f"{game} {lang}"), 2):
+        page.goto(address)
+        found |= page.evaluate(TYPE)
+    context.close()
+    assert min(map(float, found)) >= 12, found
+    assert len(found) <= 6, found
