@@ -14,9 +14,9 @@ from companion.rulebook.search import COMMON_WORDS, index
 from companion.rulebook.spelling import errors_between, folded
 
 COUNT: Final = 20_000
-CERTAIN: Final = 600
-"""Number of the most frequent words that are listed even if a term is one error away."""
-WORD: Final = {"en": re.compile("[a-z]{4,}"), "ja": re.compile("[ァ-ヶー]{3,}|[一-鿿々]{2,}")}
+CERTAIN: Final = {"en": 2_500, "ja": 600}
+"""Number of the most frequent words that are listed even if a term is one error away, unless it has the same signs."""
+WORD: Final = {"en": re.compile("[a-z]{3,}"), "ja": re.compile("[ァ-ヶー]{3,}|[一-鿿々]{2,}")}
 
 
 def main() -> None:
@@ -24,7 +24,8 @@ def main() -> None:
     for lang in LANGUAGES:
         words = [word for word in importlib.import_module("wordfreq").top_n_list(lang, 80_000) if _fits(lang, word)]
         terms = {word for group in index(lang).reader.terms() for word in group.split() if len(word) > 2}
-        near = {word for word in words[CERTAIN:COUNT] if any(_near(folded(word), term) for term in terms)}
+        near = {word for word in words[CERTAIN[lang] : COUNT] if any(_near(folded(word), term) for term in terms)}
+        near |= {word for word in words[: CERTAIN[lang]] if any(_is_swapped(folded(word), term) for term in terms)}
         head = "# From the word lists of the Python package wordfreq by Robyn Speer, CC BY-SA 4.0; so is this list.\n"
         listed = "\n".join(sorted(set(words[:COUNT]) - near))
         (data_folder(f"rules_{lang}") / COMMON_WORDS).write_text(f"{head}{listed}\n", "utf-8")
@@ -32,6 +33,10 @@ def main() -> None:
 
 def _fits(lang: str, word: str) -> bool:
     return WORD[lang].fullmatch(word) is not None
+
+
+def _is_swapped(word: str, term: str) -> bool:
+    return word != term and sorted(word) == sorted(term)
 
 
 def _near(word: str, term: str) -> bool:

@@ -135,7 +135,8 @@ UNANSWERABLE = {
         "chess opening", "is gambling legal", "tournament prizes", "password reset",
         "play online with strangers", "dice rolls", "how old must players be", "euchre bower",
         "who invented the internet", "what's the weather", "reverse card", "draw four card",
-        "translate to spanish", "bluetooth", "chat with friends", "voice commands", "nertz rules",
+        "translate to spanish", "what is the tax on winnings", "is it going to rain", "who won the world cup",
+        "bluetooth", "chat with friends", "voice commands", "nertz rules",
         "solitaire help", "what does a subscription cost", "can bots join our table",
     ],
     "ja": [
