@@ -64,13 +64,19 @@ def test_moves_are_judged_as_the_oracle_does(
 
 
 def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
-    """Go through deals as the oracle allows them; ask about calls, first tricks, and cards here and there."""
-    for _ in range(3 if thorough else 1):
+    """Go through deals as the oracle allows them; ask about calls, first tricks, and cards here and there.
+
+    Calls are where most options of Spades meet, and cost little: a short run asks them in another deal as well.
+    """
+    for number in range(3 if thorough else 2):
         for step in _spades_steps(rules, rng):
-            first = step.position.get("trick_number", 1) == 1
+            bids, first = "phase" not in step.position, step.position.get("trick_number", 1) == 1
+            if number and not (bids or thorough):
+                break
             if first or rng.random() < (0.4 if thorough else 0.12):
+                count = 12 if bids else 3 if first else 2
                 judge = partial(_as_the_step_says, step)
-                yield from _some(step.position, step.candidates, judge, rng, 3 if first else 2, [rules["options"]])
+                yield from _some(step.position, step.candidates, judge, rng, count, [rules["options"]])
 
 
 def _as_the_step_says(step: Step, options: Json, position: Json, move: Json) -> bool | None:

@@ -103,3 +103,16 @@ def test_sides_that_confer_are_told_every_legal_call(options: Json) -> None:
             verdict = ask("check", {"rules": rules, "position": position, "move": move})["verdict"]
             legal += [move] if verdict == "legal" else []
         assert sorted(map(str, listed)) == sorted(map(str, legal)), calls
+
+
+@pytest.mark.parametrize(("number", "legal"), [(12, False), (13, True)])
+def test_beside_a_nil_the_partner_alone_reaches_the_minimum(number: int, legal: bool) -> None:
+    """Three sides, two rounds: too many ways to go on to try them all, and C, who calls last, cannot raise a nil."""
+    options = {"bid_method": "sum", "second_round": True, "minimum_bid": 13, "zero_bid": True}
+    first = zip("EFABCD", ("nil", 0, 6, 2, "nil", 2), strict=True)
+    calls = [{"seat": seat, "call": call} for seat, call in (*first, ("E", "pass"))]
+    move = {"type": "call", "seat": "F", "call": number}
+    position = {"seats": [*"ABCDEF"], "dealer": "E", "calls": calls}
+    rules = {"preset": "partners6", "options": options}
+    verdict = ask("check", {"rules": rules, "position": position, "move": move})
+    assert [breach["code"] for breach in verdict["breaches"]] == ([] if legal else ["below-minimum"])

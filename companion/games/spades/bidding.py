@@ -647,11 +647,12 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
 
 
 def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
-    """Judge the minimum at the side's last call of two rounds."""
+    """Judge the minimum at the last call of two rounds by which the side can still raise."""
     rules, side, table = at.rules, at.side, at.bids.table
     if not rules.minimum_bid:
         return
-    last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
+    silent = () if rules.bid_method == "later_partner" else [call.seat for call in at.bids.nils(side)]
+    last = [seat for seat in table.bidders if table.side(seat) == side and seat not in silent][-1:]
     contract = at.after.contract(side)
     if at.call.seat in last and contract is not None and contract < rules.minimum_bid:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
