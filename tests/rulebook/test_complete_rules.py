@@ -290,6 +290,7 @@ UNSAID = (
     Unsaid("casino", lambda r: r.trail_capturing, "取れるカードでも|、取るかどう", r"that could capture|Whether you"),
     Unsaid("casino", lambda r: r.keep_capturer, "残しておき|残す|場にあるパート", r"Keep such|must keep|is proof as"),
     Unsaid("casino", lambda r: r.table_only_build, "使わずに作|場札だけを", r"made or extended|alone can be"),
+    Unsaid("casino", lambda r: r.raise_builds != "never", "点数を変え", r"\brais(?:e|ed|ing)\b", "no-raising"),
     Unsaid("casino", lambda r: r.building == "swazi", "土台", r"\bbase\b|[Aa]ugmented"),
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),

@@ -169,23 +169,19 @@ def _sweeps_line(line: Line) -> tuple[int, int] | None:
     return line.facts["sweeps"] - line.facts["cancelled"], line.facts["sweeps"]
 
 
-def _big_ten(line: Line) -> tuple[int, int] | None:
-    return (1, 1) if line.article == a.BIG_TEN.id else None
+def _scored(article: str) -> Callable[[Line], tuple[int, int] | None]:
+    return lambda line: (1, 1) if line.article == article else None
 
 
 def _aces(line: Line) -> tuple[int, int] | None:
     return (1, 1) if line.article == a.ACES.id and line.facts["aces"] == ACES else None
 
 
-def _shutout(line: Line) -> tuple[int, int] | None:
-    return (1, 1) if line.article == a.SHUTOUT.id else None
-
-
 _ACHIEVEMENTS: Final = (
-    Achievement("shutout", _shutout),
+    Achievement("shutout", _scored(a.SHUTOUT.id)),
     Achievement("aces", _aces),
     Achievement("sweeps", _sweeps_line, "most"),
-    Achievement("big-ten", _big_ten, "most"),
+    Achievement("big-ten", _scored(a.BIG_TEN.id), "most"),
 )
 
 

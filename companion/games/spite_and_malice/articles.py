@@ -25,7 +25,6 @@ _NO_WILD: Final = {"wild_cards": (False,)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
-_RECYCLED: Final[Mapping[str, Collection[object]]] = {"recycle_source": ("complete_then_incomplete", "complete_only")}
 _REPLENISHED: Final = {"replenished": (True,)}
 
 
@@ -120,9 +119,9 @@ DEADLOCK_BROKEN = _article("deadlock-broken", "073", source="ruling", when=_SECO
 REDEAL = _article("redeal", "074", "076", when=_SECOND_CHANCE)
 REDEAL_STARTER = _article("redeal-starter", "075", when=_SECOND_CHANCE)
 
-STOCK_LOW = _article("stock-low", "080", when=_RECYCLED)
+STOCK_LOW = _article("stock-low", "080", unless={"recycle_source": ("none",)})
 WHO_RECYCLES = _article("who-recycles", "081", when={**_REPLENISHED, "recycle_by": ("opponent",)})
-RECYCLE_COMPLETE = _article("recycle-complete", "082", when={**_RECYCLED, "centre_done": ("stay", "set_aside")})
+RECYCLE_COMPLETE = _article("recycle-complete", "082", when=_REPLENISHED, unless={"centre_done": ("shuffle_now",)})
 RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", when={"recycle_source": ("complete_then_incomplete",)})
 LEFT_ALONE = _article("left-alone", "084", source="ruling", when=_REPLENISHED)
 SHORT_HAND = _article("short-hand", "085", source="ruling", when={"stock_out": ("play_on",)})

@@ -114,8 +114,9 @@ class SpiteRules:
     @property
     def replenished(self) -> bool:
         """Return whether centre stacks replenish the stock; completed ones that are shuffled in at once cannot."""
-        only = "none" if self.centre_done != "shuffle_now" else "complete_only"
-        return self.recycle_source not in ("none", only)
+        if self.centre_done == "shuffle_now":
+            return self.recycle_source == "complete_then_incomplete"
+        return self.recycle_source != "none"
 
     @property
     def numbered(self) -> bool:
