@@ -52,6 +52,8 @@ class Remedy:
     article: str
     until: str
     then: NamedFacts | None = None
+    kind: str = ""
+    """The kind of irregularity that a deal records; empty where it records none."""
 
 
 @dataclass(frozen=True, slots=True)

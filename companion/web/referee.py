@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
@@ -15,6 +16,7 @@ from companion.engine.game import Game, with_smallest_facts
 from companion.engine.ledger import side_id, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Refused
+from companion.engine.verdict import Breach, Finding, Remedy
 from companion.games import GAMES
 from companion.rulebook.words import Words, say, words
 from companion.web.dialogue import Drawer, Drawn, by_name, sheet_address
@@ -133,7 +135,7 @@ class _Inquiry:
         except Refused as refused:
             first, *others = [drawer.draw(Reason(problem)) for problem in refused.problems]
             return None, [first | {"shown": self._contradiction(refused)}, *others]
-        return drawer.draw(page) | {"link": self._sheet_link(page)}, []
+        return drawer.draw(page) | {"link": self._sheet_link(page), "wrong": self._what_went_wrong(page)}, []
 
     def _contradiction(self, refused: Refused) -> Drawn:
         """Return which facts that were entered cannot be true together, in words; empty where there is no saying."""
@@ -158,6 +160,19 @@ class _Inquiry:
         seats = self.context.names or self.context.default_names
         pairs = {side_id(pair): team_name(pair) for pair in permutations(seats, 2)}
         return by_name(facts, pairs | {seat: seat for seat in seats})
+
+    def _what_went_wrong(self, page: Page) -> str:
+        """Return the query that fills in what went wrong on the sheet: that of the first breach or finding."""
+        found = [one.found for each in page.answers for one in each.reasons if isinstance(one, Reason)]
+        remedies = [one.remedy if isinstance(one, Finding) else one for one in found]
+        kind = next((one.kind for one in remedies if isinstance(one, Remedy)), "")
+        wrong = next((one for one in found if isinstance(one, Finding | Breach)), None)
+        seat = wrong.seat if isinstance(wrong, Finding) else wrong.facts.get("seat") if wrong else None
+        ids = dict(zip(self.context.names, self.context.seat_ids, strict=True))
+        filled = {"what": kind, "player": ids.get(str(seat)), "trick": wrong.facts.get("trick") if wrong else None}
+        given = {name: value for name, value in filled.items() if value}
+        answers = {"entry": urlencode(page.sheet_answers)} if page.sheet_answers else {}
+        return urlencode({**given, **answers, "in": "open"}) if kind else ""
 
     def _sheet_link(self, page: Page) -> tuple[str, str] | None:
         """Return the address of the sheet with the result filled in, and the words of the link."""

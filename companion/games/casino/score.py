@@ -50,11 +50,12 @@ def is_false_build(code: str) -> bool:
 def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False) -> Remedy:
     """Return what to do about a breach with this code (IRR-C1 to C5)."""
     if dealing:
-        return Remedy(a.MISDEAL.id, "end-of-deal", {"option": "misdeal_dealer", "value": rules.misdeal_dealer})
+        then = {"option": "misdeal_dealer", "value": rules.misdeal_dealer}
+        return Remedy(a.MISDEAL.id, "end-of-deal", then, MISDEAL)
     if is_false_build(code):
         then = {"option": "false_build_remedy", "value": rules.false_build_remedy}
-        return Remedy(a.FALSE_BUILD_REMEDY.id, "next-play", then)
-    return Remedy(a.ILLEGAL_PLAY.id, "next-play")
+        return Remedy(a.FALSE_BUILD_REMEDY.id, "next-play", then, FALSE_BUILD)
+    return Remedy(a.ILLEGAL_PLAY.id, "next-play", None, "illegal_play")
 
 
 CLAIM, FIRST_OUT = "claim", "first_out"

@@ -87,23 +87,22 @@ def remedy_for(rules: SpadesRules, move: Move, code: str) -> Remedy:
         case Exchange():
             return Remedy(a.CALL_CORRECTED.id, "first-lead")
         case Played() if code in _TURN:
-            option, article, until = "out_of_turn_remedy", a.OUT_OF_TURN_REMEDY, "trick-complete"
+            option, article, until, kind = "out_of_turn_remedy", a.OUT_OF_TURN_REMEDY, "trick-complete", _OUT_OF_TURN
         case Played():
-            option, article, until = "revoke_remedy", a.REVOKE_REMEDY, "next-lead"
+            option, article, until, kind = "revoke_remedy", a.REVOKE_REMEDY, "next-lead", _REVOKE
         case _:
-            option, article, until = "misdeal_dealer", a.MISDEAL, "end-of-deal"
+            option, article, until, kind = "misdeal_dealer", a.MISDEAL, "end-of-deal", MISDEAL
     then = {"option": option, "value": getattr(rules, option)}
     if then["value"] in (TRICKS, TRICKS_LOST, RAISED):
         then["tricks"] = rules.revoke_tricks
-    return Remedy(article.id, until, then)
+    return Remedy(article.id, until, then, kind)
 
 
 def irregularities(findings: Iterable[Finding]) -> list[JsonObject]:
     """Return the entries of a deal for the plays that a record shows to be wrong, once they are established."""
-    kinds = {a.REVOKE_REMEDY.id: _REVOKE, a.OUT_OF_TURN_REMEDY.id: _OUT_OF_TURN}
     entries: list[JsonObject] = []
     for one in findings:
-        kind = kinds.get(one.remedy.article) if one.remedy and one.established else None
+        kind = one.remedy.kind if one.remedy and one.established else ""
         entry = {"kind": kind, "by": one.seat, "trick": one.facts.get("trick")}
         if kind and entry not in entries:
             entries.append(entry)

@@ -65,7 +65,7 @@ class DealFacts:
 
 DEAL: Final = deal_shape(DealFacts)
 KINDS: Final = ("illegal_play", "exposed", MISDEAL)
-REMEDY: Final = Remedy(a.ILLEGAL_PLAY.id, "next-play")
+REMEDY: Final = Remedy(a.ILLEGAL_PLAY.id, "next-play", None, "illegal_play")
 """What to do about any breach: no option moves points (IRR-M1)."""
 
 

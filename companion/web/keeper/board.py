@@ -269,7 +269,7 @@ class Board:
         """Return what the facts of a deal say went wrong: who, what, in which trick, and when it was found."""
         return [
             say(
-                self.lang, "keeper.went-wrong", name=self.columns[one["by"]], trick=one.get("trick"),
+                self.lang, "keeper.went-wrong", name=self.columns.get(one["by"], one["by"]), trick=one.get("trick"),
                 what=self.words.vocabulary.show("kind", one["kind"]), misdeal=one["kind"] == MISDEAL,
                 corrected=one.get("corrected"), note=one.get("note"),
             )

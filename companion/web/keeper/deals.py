@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
@@ -20,13 +20,14 @@ from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
 from companion.sheets.event import DealEvent, Description, GameEvent, View, house_rules
 from companion.sheets.events import HistoryEntry
-from companion.sheets.service import SheetService
+from companion.sheets.service import Ripple, SheetService
 from companion.sheets.state import ByteCache, Seat, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
-from companion.web.dialogue import effect_sentences
+from companion.web.dialogue import effect_sentences, sheet_address
 from companion.web.keeper.access import kept_sheet
 from companion.web.keeper.board import Board, board, saved_sentence
 from companion.web.keeper.entry import (
+    WRONG,
     Meanwhile,
     answers_in,
     command_of,
@@ -35,6 +36,7 @@ from companion.web.keeper.entry import (
     described_facts,
     has_entry,
     number_in,
+    open_step,
     shown_problems,
     write,
 )
@@ -375,23 +377,32 @@ def _if_void(view: View, game: SheetGame, number: int, lang: str) -> dict[str, o
     return {"effects": effect_sentences(later, own, view.sheet.names_in(game))}
 
 
-def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int | None = None) -> str:
+def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int | None = None) -> str | Response:
     """What went wrong, who did it, and when it was found; once that is chosen, what it changes.
 
-    Without a number it is about the last recorded deal, and a misdeal about the open one.
+    Without a number it is about the open deal once that is counted, else about the last recorded one, and a misdeal
+    about the open one. What went wrong in the open deal goes back to its entry with the answers, which are in `entry`.
     """
     view = kept_sheet(sheet)
     if not view.sheet.games:
         abort(404)
     played = _game_with(view, number, game) if number else view.sheet.games[-1]
     shown, known = board(view, lang, number=played.number), view.games[played.game]
-    last = number or len(played.deals)
-    kinds = [each for each in known.irregular if (each != MISDEAL if last else each == MISDEAL)]
-    if last and not (shown.over if not number else played.deal(last).void):
+    last, given = number or len(played.deals), request.args
+    answers = dict(parse_qsl(given.get("entry", "")))
+    step = None if number or shown.over else open_step(view, answers, lang)
+    usual = "open" if answers or played.open.calls or not last else "last"
+    place = given.get("in", usual) if step is not None and step.kind != "call" else ""
+    if place == "open" and given.get("when") and given.get("what") != MISDEAL:
+        wrong = ".".join(given.get(name, "") for name in ("what", "player", "when", "trick"))
+        answers[WRONG] = "~".join(filter(None, (answers.get(WRONG), wrong)))
+        return redirect(sheet_address(lang, sheet, answers), 303)
+    kinds = [each for each in known.irregular if (each != MISDEAL if last or place else each == MISDEAL)]
+    if (last or place) and not (shown.over if not number else played.deal(last).void):
         kinds.append(MISDEAL)
-    given, ripple = request.args, None
+    ripple: Ripple | None = None
     problems: Sequence[Problem] = ()
-    if given.get("what") and given.get("player"):
+    if given.get("what") and given.get("player") and (place != "open" or given["what"] == MISDEAL):
         try:
             ripple = sheet_service().preview(view.id, command_of("irregularity", given, view, lang))
         except Refused as refused:
@@ -404,6 +415,7 @@ def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int |
         people=list(dict.fromkeys([*played.seating, *(side.id for side in played.sides)])),
         deal=number and played.deal(number),
         last=last,
+        place=place,
         misdealt=number or played.open.number,
         tricks=getattr(view.house(played, last or None).options, "tricks", 0),
         given=given,

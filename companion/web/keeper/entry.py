@@ -13,7 +13,7 @@ from flask import Blueprint, Response, current_app, flash, jsonify, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.dialogue import Prompt, Text
-from companion.engine.entry import Answers, Entry, EntryStep, Sitting
+from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
 from companion.engine.ledger import MISDEAL
 from companion.engine.problems import JsonObject, Problem, Refused
@@ -27,12 +27,14 @@ from companion.sheets.state import SheetDeal, SheetGame
 from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer, by_name
 from companion.web.keeper.access import device_key, kept_sheet, own_link
-from companion.web.keeper.board import ASKED, SIDE_MARKS, Board, next_seating
+from companion.web.keeper.board import ASKED, SIDE_MARKS, Board, board, next_seating
 from companion.web.keeper.house_rules import Form, given_rules
 from companion.web.sheet_service import device_service, group_service, sheet_service
 
 TAG = "d"
 """The field that names the deal which the answers belong to."""
+WRONG = "wrong"
+"""The answer that keeps what went wrong in the open deal: kind, player, when and trick of each."""
 _NOT_ANSWERS = frozenset(
     {"csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side"}
     | {
@@ -69,7 +71,17 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
     entry = view.games[game.game].load_entry() if game else None
     if game is None or entry is None:
         return None
-    return _drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), answers_in(answers)))
+    given = answers_in(answers)
+    noted = "" if given.get("ask") == WRONG else given.get(WRONG, "")
+    given = {name: value for name, value in given.items() if name != WRONG} | ({WRONG: noted} if noted else {})
+    step: EntryStep = _drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), given))
+    if not noted or step.kind == "call":
+        return step
+    listed = [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~")]
+    wrong = {"irregularities": listed}
+    told = "; ".join(board(view, lang).went_wrong(wrong))
+    said = (*step.said, Answered(WRONG, say(lang, "keeper.what-now"), told))
+    return replace(step, said=said, hint=f"{told} {step.hint}".strip(), facts=step.facts and {**step.facts, **wrong})
 
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> EntryStep:
@@ -341,9 +353,7 @@ def _void(form: Form, view: View, lang: str) -> dict[str, object]:
 
 def _irregularity(form: Form, view: View, lang: str) -> dict[str, object]:
     """Put what went wrong into a recorded deal, by default the last; after a misdeal void it, or the open deal."""
-    entry: dict[str, object] = {"kind": form.get("what", ""), "by": form.get("player", "")}
-    entry |= {"corrected": True} if form.get("when") == "in-time" else {}
-    entry |= {"trick": _integer(form, "trick")} if form.get("trick") else {}
+    entry = _irregularity_of(*(form.get(name, "") for name in ("what", "player", "when", "trick")))
     if entry["kind"] == MISDEAL:
         return {"type": "void_deal", "irregularities": [entry], **_place(form)}
     game = _game_in(form, view)
@@ -353,6 +363,13 @@ def _irregularity(form: Form, view: View, lang: str) -> dict[str, object]:
     facts = game.deal(number).facts
     listed = [*facts.get("irregularities", ()), entry]
     return {"deal": number, "facts": {**facts, "irregularities": listed}, "game_number": game.number}
+
+
+def _irregularity_of(kind: str, by: str, when: str, trick: str) -> dict[str, object]:
+    """Return an irregularity as the facts of a deal have it; a trick that is no number is refused with them."""
+    entry: dict[str, object] = {"kind": kind, "by": by}
+    entry |= {"corrected": True} if when == "in-time" else {}
+    return entry | ({"trick": number_in(trick) or trick} if trick else {})
 
 
 def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
