@@ -49,7 +49,7 @@ def test_after_a_misdeal_the_table_says_who_deals(phone: Phone) -> None:
         page = phone.get(f"{phone.sheet}/what-now?what=misdeal&player=A&when=later")
         assert "revoke" not in page.text
         phone.press(say("en", "keeper.save-irregularity"))
-        assert f"Deal 2 {dealer}" in phone.page.text
+        assert f"Deal 2 · {dealer} deals" in phone.page.text
         assert "Aki: misdeal" in phone.get(f"{phone.sheet}/log").text
 
 
