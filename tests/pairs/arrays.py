@@ -32,7 +32,7 @@ WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {
         "promoted_twos": (("2D",), ("2C",), ("2H", "2D")), "removed_twos": (("2C", "2H"), ("2D", "2H")),
     },
     "casino": {
-        "deck": (40,),  # 49 cards are for five players: see tests/casino/test_families.py
+        "deck": (40, 49),
         "spades_minimum": (5,), "sweep": (2,), "last_capture_points": (1,), "cards_points": (3, 0),
         "spades_points": (1, 0), "target": (11,),
     },
@@ -250,3 +250,15 @@ def _bits(number: int) -> Iterator[int]:
         low = number & -number
         yield low.bit_length() - 1
         number ^= low
+
+
+def main() -> None:
+    """Print how many tables hold all pairs of a game, and how many all triples as well; what cannot be together."""
+    print("game | tables of pairs | pairs | pairs that cannot be | with triples | triples")
+    for game in WORTH_TRYING:
+        pairs, all_ = array(game, triples=False), array(game)
+        print(game, len(pairs.tables), pairs.pairs, pairs.impossible, len(all_.tables), all_.triples, sep=" | ")
+
+
+if __name__ == "__main__":
+    main()

@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from tests.pairs.asking import Asker, Json
 
 VALUES = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 11)}
 
+MAJORITIES = {"most-cards", "most-spades", "enough-spades"}
+"""Articles of points that only two sides play for where an option says so."""
+
 
 class CasinoAsker(Asker):
-    """A table of Casino for two, P1 to move."""
+    """A table of Casino for two, with 49 cards for five, P1 to move."""
 
     game = "casino"
+
+    def __init__(self, rules: Json) -> None:
+        super().__init__(rules)
+        self.seats = [f"P{number}" for number in range(1, (5 if self.options["deck"] == 49 else 2) + 1)]
+
+    def holds(self, claim: Json, groups: Mapping[str, str]) -> bool | None:
+        """Return whether what a sentence says is so; None for an example with a card that is not in the pack."""
+        try:
+            return super().holds(claim, groups)
+        except LookupError:
+            if self.seats[2:]:
+                return None
+            raise
+
+    def verdict(self, position: Json, move: Json) -> str:
+        """Return a verdict. Raises LookupError for one of the twos that five leave out."""
+        if self.seats[2:] and re.search(r"'2[HDC]'", f"{position} {move}"):
+            raise LookupError
+        return super().verdict(position, move)
 
     def cards(self, said: str | None) -> list[str]:
         """Return cards that are named by groups or as they are."""
@@ -50,7 +73,7 @@ class CasinoAsker(Asker):
             if "pile" in said:
                 added["piles"] = [{"from": "P2", "card": self.cards(said["pile"])[0]}]
             play |= {"value": self.value(said["value"]), "base": base, "sets": [added]}
-        position: Json = {"seats": ["P1", "P2"], "player": "P1", "table": table, "builds": builds, "hand": hand}
+        position: Json = {"seats": self.seats, "player": "P1", "table": table, "builds": builds, "hand": hand}
         if self.options["two_player_deal"] == "two_halves":
             position["half"] = 2
         if "pile" in said:
@@ -72,7 +95,9 @@ class CasinoAsker(Asker):
     def ask_demand(self, said: Json) -> bool | None:
         """Whether others may demand that a capture takes more, and what."""
         table, taken = self.cards(said["table"]), self.cards(said["takes"])
-        position = {"seats": ["P1", "P2"], "player": "P1", "table": table, "builds": []}
+        position = {"seats": self.seats, "player": "P1", "table": table, "builds": []}
+        if self.seats[2:] and {"2H", "2D", "2C"} & {*table}:
+            return None
         from companion import library as companion
 
         try:
@@ -96,10 +121,12 @@ class CasinoAsker(Asker):
         sets = {
             1: ["AC"], 2: ["AC", "AH"], 3: ["2H", "AC"], 14: ["9H", "5C"], 15: ["9H", "6C"], 16: ["9H", "7C"]
         }.get(value, ["AC", "2H"] if value == 3 else [f"{value - 2}H", "2C"])  # fmt: skip
+        if self.options["deck"] == 49 and "2" in "".join(card[0] for card in sets):  # one two is left
+            sets = ["AC", "AH", "AD"] if value == 3 else [f"{value - 1}H", "AC"]
         if value in (11, 12, 13):
             sets = ["9H", f"{value - 9}C"]
         card = rank if rank[-1] in "SHDC" and len(rank) > 1 else f"{rank}S"
-        position = {"seats": ["P1", "P2"], "player": "P1", "table": sets, "builds": [], "hand": [card]}
+        position = {"seats": self.seats, "player": "P1", "table": sets, "builds": [], "hand": [card]}
         if value == 1 and not card.startswith("A"):
             return False
         play = {"play": "capture", "card": card, "as": value, "table": sets}
@@ -109,7 +136,7 @@ class CasinoAsker(Asker):
         """Whether the first number takes one of its rank and a sum of others at once."""
         own, *others = (str(self.groups.get(name, name)) for name in said.split())
         table = [f"{rank}{suit}" for rank, suit in zip(others, "HCDH", strict=False)]
-        position = {"seats": ["P1", "P2"], "player": "P1", "table": table, "builds": [], "hand": [f"{own}S"]}
+        position = {"seats": self.seats, "player": "P1", "table": table, "builds": [], "hand": [f"{own}S"]}
         play = {"play": "capture", "card": f"{own}S", "table": table}
         return self.verdict(position, {"type": "turn", "plays": [play]}) == want
 
@@ -127,7 +154,7 @@ class CasinoAsker(Asker):
         held = {"1": {1}, "14": {14}, "1or14": {1, 14}}[self.options["ace_hand"]]
         if 14 not in held:
             return values == ({1, 14} if self.options["ace_table"] == "1or14" else {1})
-        position = {"seats": ["P1", "P2"], "player": "P1", "table": ["AH"], "builds": [], "hand": ["AS"]}
+        position = {"seats": self.seats, "player": "P1", "table": ["AH"], "builds": [], "hand": ["AS"]}
         taken = {
             value
             for value in held
@@ -148,12 +175,12 @@ class CasinoAsker(Asker):
     def _builds(self, value: int) -> bool:
         cards = {14: ["5H", "9S"], 15: ["6H", "9S"], 16: ["7H", "9S"], 17: ["8H", "9S"]}.get(value)
         cards = cards or ([f"{value - 1}H", "AS"] if value <= 10 else [f"{value - 9}H", "9S"])
-        holds = [f"{rank}{suit}" for rank in VALUES for suit in "CD" if self.options["deck"] == 52 or VALUES[rank] < 11]
+        holds = [f"{rank}{suit}" for rank in VALUES for suit in "CD" if self.options["deck"] > 40 or VALUES[rank] < 11]
         holds += ["2S"]
-        holds = [card for card in holds if card not in cards]
+        holds = [card for card in holds if card not in cards and (card[0] != "2" or self.options["deck"] != 49)]
         for keep in (*holds,):
             position = {
-                "seats": ["P1", "P2"],
+                "seats": self.seats,
                 "player": "P1",
                 "table": cards[:1],
                 "builds": [],
@@ -170,11 +197,19 @@ class CasinoAsker(Asker):
         """Return what deals score; the ace and the jack of spades are the last side's unless it is said otherwise."""
         for deal in request["deals"]:
             *_, last = deal.values()
+            for seat in self.seats[2:]:
+                deal[seat] = {"cards": 0, "spades": 0, "aces": 0, "big_ten": False, "spy_two": False}
+            if self.seats[2:]:  # the third one has what two halves leave over
+                for name, whole in (("cards", 49), ("spades", 13)):
+                    deal["P3"][name] = whole - sum(side[name] for side in deal.values())
+                missing = max(0, deal["P3"]["spades"] - deal["P3"]["cards"])
+                deal["P3"]["cards"] += missing
+                last["cards"] -= missing
             for card in ("spade_ace", "spade_jack"):
                 told = any(card in side for side in deal.values())
                 for side in deal.values():
                     side.setdefault(card, side is last and not told)
-        return super().scored(request)
+        return super().scored({**request, "sides": [*request["sides"], *self.seats[2:]]})
 
     def _deal(self, **us: Any) -> list[Json] | None:
         """The lines of a side with these facts beside another that has the rest."""
@@ -192,6 +227,8 @@ class CasinoAsker(Asker):
 
     def ask_points(self, said: Json) -> bool | None:
         """Whether a side with these facts has so many points under an article."""
+        if self._no_majorities() and MAJORITIES & {*said["only"].split()}:
+            return None
         facts = {key: value for key, value in said.items() if key not in ("points", "only")}
         if self.options["shutout"] and not (facts.get("aces") or facts.get("big_ten") or facts.get("spy_two")):
             facts["aces"] = 1
@@ -230,7 +267,7 @@ class CasinoAsker(Asker):
 
     def _dealt(self, players: int) -> Json:
         seats = [f"P{number}" for number in range(1, players + 1)]
-        return self.effect({"seats": seats}, {"type": "deal"})
+        return self.effect({"seats": self.seats if self.seats[2:] else seats}, {"type": "deal"})
 
     def ask_hand(self, said: Json) -> bool:
         """Whether players are dealt so many cards in all, so many at first, or in so many rounds."""
@@ -249,12 +286,12 @@ class CasinoAsker(Asker):
     def ask_pack(self, said: str) -> bool:
         """Whether the pack has so many cards: hands and table of two come to it."""
         effect = self._dealt(2)
-        return bool(2 * sum(effect["rounds"]) + effect["table"] == self.value(said))
+        return bool(len(self.seats) * sum(effect["rounds"]) + effect["table"] == self.value(said))
 
     def ask_layout(self, said: str) -> bool:
         """Whether these are different cards of the pack, the last two a build of nine."""
         cards = [str(self.groups[name]) for name in said.split() if name in self.groups]
-        position: Json = {"seats": ["P1", "P2"], "player": "P1", "table": cards[:3], "hand": ["9C"], "builds": []}
+        position: Json = {"seats": self.seats, "player": "P1", "table": cards[:3], "hand": ["9C"], "builds": []}
         if len(cards) == 5:
             position["builds"] = [{"id": "B0", "value": self.groups.get("nine", 9), "owner": "P2", "sets": [cards[3:]]}]
         play = {
@@ -299,8 +336,13 @@ class CasinoAsker(Asker):
         sums = sum(side["points"] for side in answer["deals"][0]["sides"].values()) if answer else None
         return bool(sums == self.value(said))
 
-    def ask_tie(self, said: Json) -> bool:
+    def _no_majorities(self) -> bool:
+        return bool(self.seats[2:]) and self.options["majorities"] == "two_sides_only"
+
+    def ask_tie(self, said: Json) -> bool | None:
         """Whether a tied majority splits so many points, whichever of the two splits them."""
+        if self._no_majorities():
+            return None
         deck, whole, each = self.options["deck"], self.value(said["whole"]), self.value(said["each"])
         us = {"cards": deck // 2, "spades": 0, "aces": 2, "big_ten": True, "spy_two": False}
         them = {"cards": deck // 2, "spades": deck // 4, "aces": 2, "big_ten": False, "spy_two": True}

@@ -18,7 +18,8 @@ def casino_position(options: Json, rng: Random) -> Json:
     """Return a table with builds of several owners, of values that the player often holds."""
     values = Values(options)
     weighted = sorted(values.pack, key=lambda card: rng.random() ** (1 / _OFTEN.get(card[:-1], 1)), reverse=True)
-    seats = [f"P{number}" for number in range(1, rng.choice((2, 2, 2, 3, 4, 4)) + 1)]
+    counts = (5,) if options["deck"] == 49 else (2, 2, 2, 3, 4, 4)
+    seats = [f"P{number}" for number in range(1, rng.choice(counts) + 1)]
     taken, rest = weighted[:16], weighted[16:]
     rng.shuffle(taken)
     hand = [taken.pop() for _ in range(rng.choice((2, 3, 4)))]

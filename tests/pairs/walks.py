@@ -228,11 +228,11 @@ _MOST_TURNS = 40
 
 
 def _casino(options: Json, rules: Json, rng: Random) -> Walk:
-    seats = [f"P{number}" for number in range(1, rng.choice((2, 3, 4, 4)) + 1)]
+    seats = [f"P{number}" for number in range(1, rng.choice((5,) if options["deck"] == 49 else (2, 3, 4, 4)) + 1)]
     dealt = companion.check("casino", {"rules": rules, "position": {"seats": seats}, "move": {"type": "deal"}})[
         "effect"
     ]
-    cards = [rank + suit for rank in PIPS for suit in "SHDC" if options["deck"] == 52 or PIPS[rank] <= 10]
+    cards = [*casino_oracle.Values(options).pack]
     rng.shuffle(cards)
     table = [cards.pop() for _ in range(dealt["table"])]
     hands = {seat: [[cards.pop() for _ in range(count)] for count in dealt["rounds"]] for seat in seats}
