@@ -53,9 +53,11 @@ class State:
         """Return the items of a list value."""
         return tuple(part for part in self.get(name).split(".") if part)
 
-    def cards(self, name: str, *, jokers: tuple[str, ...] = (), bare: bool = False) -> tuple[Card, ...]:
-        """Return the cards of a value in order; without `bare`, duplicates are dropped."""
-        return read_cards(self.words(name), jokers=jokers, bare=bare)
+    def cards(
+        self, name: str, *, jokers: tuple[str, ...] = (), bare: bool = False, copies: int = 1
+    ) -> tuple[Card, ...]:
+        """Return the cards of a value in order; without `bare`, no more than the copies of each."""
+        return read_cards(self.words(name), jokers=jokers, bare=bare, copies=copies)
 
     def put(self, **changes: str | int | None) -> State:
         """Return the state with other values; None and the empty text remove one."""
@@ -89,7 +91,9 @@ class State:
         return State({name: self.get(name) for name in names if self.get(name)})
 
 
-def read_cards(words: Iterable[str], *, jokers: tuple[str, ...] = (), bare: bool = False) -> tuple[Card, ...]:
+def read_cards(
+    words: Iterable[str], *, jokers: tuple[str, ...] = (), bare: bool = False, copies: int = 1
+) -> tuple[Card, ...]:
     """Return the cards that these words name, at most `MAX_CARDS`; unreadable words are skipped."""
     found: list[Card] = []
     for word in words:
@@ -97,7 +101,7 @@ def read_cards(words: Iterable[str], *, jokers: tuple[str, ...] = (), bare: bool
             card = read_card(word, jokers=jokers, bare_ranks=bare)
         except ValueError:
             continue
-        if bare or card not in found:
+        if bare or found.count(card) < copies:
             found.append(card)
     return tuple(found[:MAX_CARDS])
 
@@ -484,6 +488,8 @@ class Zone:
     most: int = 52
     mark: Text = ""
     """Empty where the cards are numbered in their order."""
+    copies: int = 1
+    """How many of each card the packs have."""
 
     def is_full(self, count: int) -> bool:
         """Return whether it holds no more than this many cards; a single card gives way to another."""
@@ -496,16 +502,17 @@ def active_zone(state: State, zones: Sequence[Zone]) -> Zone:
 
 
 def tap(state: State, zones: Sequence[Zone], word: str, *, jokers: tuple[str, ...] = ()) -> State:
-    """Return the state after a tap: the card leaves the zone it is in, or enters the active one."""
+    """Return the state after a tap: a card of which no copy is left leaves its zones, another enters the active one."""
     card = next(iter(read_cards([word], jokers=jokers)), None)
     if card is None or not zones:
         return state
-    for zone in zones:
-        cards = state.cards(zone.name, jokers=jokers)
-        if card in cards:
-            return state.put_cards(zone.name, (one for one in cards if one != card))
-    zone = active_zone(state, zones)
-    cards = state.cards(zone.name, jokers=jokers)
+    held = {each.name: state.cards(each.name, jokers=jokers, copies=each.copies) for each in zones}
+    count, zone = sum(cards.count(card) for cards in held.values()), active_zone(state, zones)
+    cards = held[zone.name]
+    if count >= zone.copies or (count and zone.is_full(len(cards))):
+        for name, laid in held.items():
+            state = state.put_cards(name, (one for one in laid if one != card))
+        return state
     if zone.is_full(len(cards)):
         return state
     return state.put_cards(zone.name, [card] if zone.most == 1 else (*cards, card))
@@ -530,13 +537,15 @@ def card_picker(
     Where the active zone holds no more cards, only those in a zone can be tapped.
     """
     now = active_zone(state, zones) if zones else None
-    full = now is not None and now.is_full(len(state.cards(now.name, jokers=jokers)))
-    held = {card: (zone, place) for zone in zones for place, card in enumerate(state.cards(zone.name, jokers=jokers))}
+    laid = {zone.name: state.cards(zone.name, jokers=jokers, copies=zone.copies) for zone in zones}
+    full = now is not None and now.is_full(len(laid[now.name]))
+    held = {card: (zone, place) for zone in zones for place, card in enumerate(laid[zone.name])}
 
     def drawn(card: Card) -> Face:
         if card in held:
             zone, place = held[card]
-            mark = zone.mark or str(place + 1)
+            both = sum(cards.count(card) for cards in laid.values()) > 1
+            mark = "×2" if both else zone.mark or str(place + 1)
             face = Face(card, f"tap:{card}", pressed=True, tone="taken", mark=mark, note=zone.label)
         else:
             face = Face(card, tone="gone") if full else Face(card, f"tap:{card}")
@@ -544,9 +553,7 @@ def card_picker(
             face = replace(face, **look(card, held[card][0].name if card in held else ""))
         return face
 
-    targets = [
-        Target(f"to:{zone.name}", zone.label, len(state.cards(zone.name, jokers=jokers)), zone == now) for zone in zones
-    ]
+    targets = [Target(f"to:{zone.name}", zone.label, len(laid[zone.name]), zone == now) for zone in zones]
     rows = tuple(tuple(map(drawn, row)) for row in in_rows(cards, ranks))
     return Picker(now.label if now else Phrase("asks.cards"), rows, tuple(targets) if len(targets) > 1 else ())
 

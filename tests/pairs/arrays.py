@@ -254,10 +254,10 @@ def _bits(number: int) -> Iterator[int]:
 
 def main() -> None:
     """Print how many tables hold all pairs of a game, and how many all triples as well; what cannot be together."""
-    print("game | tables of pairs | pairs | pairs that cannot be | with triples | triples")
+    print("game | tables of pairs | pairs | pairs that cannot be | with triples | triples")  # noqa: T201
     for game in WORTH_TRYING:
         pairs, all_ = array(game, triples=False), array(game)
-        print(game, len(pairs.tables), pairs.pairs, pairs.impossible, len(all_.tables), all_.triples, sep=" | ")
+        print(game, len(pairs.tables), pairs.pairs, pairs.impossible, len(all_.tables), all_.triples, sep=" | ")  # noqa: T201
 
 
 if __name__ == "__main__":

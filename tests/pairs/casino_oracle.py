@@ -526,7 +526,7 @@ def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json]) ->
         steps.append({s: (options["ace_points"] + extra) * (suit in facts["suits"]) for s, facts in deal.items()})
     steps += [one("sweeps", "sweeps"), one("rest", "last_capture")]
     whole = points(options, deal)
-    if sum(map(sum, (step.values() for step in steps))) != sum(whole.values()):  # a shut-out: all of it comes last
+    if any(sum(step[side] for step in steps) != whole[side] for side in deal):  # a shut-out: all of it comes last
         steps = [steps[-2], {side: whole[side] - steps[-2][side] for side in deal}]
     for step in steps:
         now = {side: total + step[side] for side, total in now.items()}

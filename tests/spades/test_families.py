@@ -7,10 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from companion.engine.dialogue import Context, State
+from companion.games.spades.asks import QUESTIONS
+from companion.games.spades.rules import OPTIONS
 from tests.spades.asking import answer, ask, codes
 
 Json = dict[str, Any]
@@ -339,3 +343,39 @@ def test_options_that_exclude_each_other(options: Json) -> None:
     status, body = answer("score", {"rules": {"options": options}, "sides": ["A", "B"], "deals": []})
     assert status == 422
     assert {error["code"] for error in body["errors"]} == {"options-conflict"}
+
+
+@pytest.mark.parametrize("question", ["trick", "card"])
+def test_a_card_of_two_packs_is_tapped_twice_on_the_referees_page(question: str) -> None:
+    context = Context(OPTIONS.preset("partners6").options, State({}), tuple("ABCDEF"))
+    asked = QUESTIONS[question]
+
+    def tapped(state: str, *actions: str) -> str:
+        after = State({"t": state})
+        for action in actions:
+            verb, _, word = action.partition(":")
+            after = asked.act(context.with_state(after), verb, word)
+        return after.get("t")
+
+    assert tapped("KH", "to:t", "tap:QS", "tap:QS") == "KH.QS.QS"
+    assert tapped("KH", "to:t", "tap:QS", "tap:QS", "tap:QS") == "KH"
+    assert tapped("QS.KH.QS", "to:t", "back:QS") == "QS.KH"
+    assert tapped("QS.KH.2D", "back:KH") == "QS.2D"
+    shown = asked.page(context.with_state(State({"to": "t", "t": "KH.QS.QS"})))
+    assert [str(slot.face.card) for slot in shown.slots if slot.face] == ["KH", "QS", "QS"]
+    faces = {str(face.card): face for row in shown.picker.rows for face in row if face.card}
+    assert (faces["QS"].mark, faces["QS"].pressed, faces["QS"].do) == ("×2", True, "tap:QS")
+
+
+def test_of_two_queens_the_referee_finds_the_winning_one() -> None:
+    rules = OPTIONS.preset("partners6").options
+    for equal, seat in (("later", 2), ("earlier", 1)):
+        context = Context(replace(rules, equal_cards=equal), State({"t": "KH.QS.QS.3H.4H.5H"}), tuple("ABCDEF"))
+        assert [slot.won for slot in QUESTIONS["trick"].page(context).slots].index(True) == seat
+
+
+def test_a_hand_of_two_packs_may_hold_a_card_twice() -> None:
+    context = Context(OPTIONS.preset("partners6").options, State({"h": "9H.9H.2S", "t": "KH"}), tuple("ABCDEF"))
+    shown = QUESTIONS["card"].page(context)
+    assert "'count': 3" in str(shown.verdict)
+    assert {face.mark for row in shown.picker.rows for face in row if str(face.card) == "2S"} != {""}

@@ -117,6 +117,15 @@ def _pack(context: Context) -> frozenset[Card]:
     return pack_of(context.rules).cards
 
 
+def _copies(context: Context) -> int:
+    return pack_of(context.rules).copies
+
+
+def _laid(context: Context, zone: str) -> tuple[Card, ...]:
+    """Return the cards of a zone in order, of two packs also a card that is there twice."""
+    return context.state.cards(zone, jokers=JOKERS, copies=_copies(context))
+
+
 def _ranks_of(context: Context) -> tuple[str, ...]:
     """Return the ranks in the order of their strength, the highest first."""
     return ("2", *ACE_HIGH[:-1]) if context.rules.trump_order == "deuce_high" else ACE_HIGH
@@ -510,15 +519,15 @@ def _special_first_trick(context: Context) -> bool:
 
 
 def _asks_first(context: Context) -> bool:
-    leads = not context.state.cards("t", jokers=JOKERS)
+    leads = not _laid(context, "t")
     return context.rules.special_first_trick or (context.rules.first_leader == "club_two" and leads)
 
 
 def _asks_broken(context: Context) -> bool:
     """Whether a verdict can depend on spades having been played: where one of several suits is led."""
-    pack, hand = pack_of(context.rules), context.state.cards("h", jokers=JOKERS)
+    pack, hand = pack_of(context.rules), _laid(context, "h")
     spades = [card for card in hand if pack.is_trump(card)]
-    leads = not context.state.cards("t", jokers=JOKERS) and spades and len(spades) < len(hand)
+    leads = not _laid(context, "t") and spades and len(spades) < len(hand)
     return bool(leads) and not context.rules.lead_spades_anytime and _FIRST.now(context) != "y"
 
 
@@ -543,7 +552,7 @@ _UNSEEN: Final = Flag("unseen", used=lambda context: bool(context.rules.double_b
 
 def _card_page(context: Context) -> Page:
     """Return the hand with a verdict on every card, the reasons, and what must be known where it is open."""
-    trick, hand = (context.state.cards(name, jokers=JOKERS) for name in ("t", "h"))
+    trick, hand = (_laid(context, name) for name in "th")
     verdicts = _card_verdicts(context, trick, hand)
 
     def look(card: Card, zone: str) -> Mapping[str, object]:
@@ -578,8 +587,8 @@ def _card_page(context: Context) -> Page:
 def _card_zones(context: Context) -> tuple[Zone, ...]:
     others = len(_seats_of(context)) - 1
     return (
-        Zone("h", context.say("my-hand"), context.rules.tricks, context.say("hand-mark")),
-        Zone("t", context.say("trick-so-far"), others),
+        Zone("h", context.say("my-hand"), context.rules.tricks, context.say("hand-mark"), _copies(context)),
+        Zone("t", context.say("trick-so-far"), others, copies=_copies(context)),
     )
 
 
@@ -615,10 +624,19 @@ def _trick_slots(context: Context, trick: Sequence[Card], leader: int, best: int
     seats, slots = _seats_of(context), []
     for place in range(len(seats)):
         card = trick[place] if place < len(trick) else None
-        face = None if card is None else Face(card, f"tap:{card}", note=context.say("take-back"))
+        face = None if card is None else Face(card, f"back:{card}", note=context.say("take-back"))
         seat = seats[(leader + place) % len(seats)]
         slots.append(Slot(_seat_name(seat), face, next=place == len(trick), won=place == best))
     return tuple(slots)
+
+
+def _take_back(context: Context, verb: str, word: str) -> State | None:
+    """Return the state without the last such card of the trick; None for another action."""
+    laid = [str(card) for card in reversed(_laid(context, "t"))]
+    if verb != "back" or word not in laid:
+        return None
+    laid.remove(word)
+    return context.state.put(t=".".join(reversed(laid)))
 
 
 # Who wins this trick? -----------------------------------------------------------------------------------------------
@@ -632,7 +650,7 @@ def _trick_page(context: Context) -> Page:
     """Return the trick with its winning card, the suit led, and the article that decides (SPADES-034)."""
     rules: SpadesRules = context.rules
     seats, pack, leader = _seats_of(context), pack_of(rules), int(_LEADER.now(context))
-    cards = [card for card in context.state.cards("t", jokers=JOKERS) if card in pack.cards][: len(seats)]
+    cards = [card for card in _laid(context, "t") if card in pack.cards][: len(seats)]
     if not cards:
         return Page(context.say("trick-start"), slots=_trick_slots(context, cards, leader))
     best = trick_winner(rules, cards, first=_special_first_trick(context) and _TRICK_FIRST.now(context) == "y")
@@ -647,7 +665,7 @@ def _trick_page(context: Context) -> Page:
 
 
 def _trick_zones(context: Context) -> tuple[Zone, ...]:
-    return (Zone("t", context.say("trick-so-far"), len(_seats_of(context))),)
+    return (Zone("t", context.say("trick-so-far"), len(_seats_of(context)), copies=_copies(context)),)
 
 
 # Was it dealt right? ------------------------------------------------------------------------------------------------
@@ -684,11 +702,12 @@ def _dealt_page(context: Context) -> Page:
 
 _CARD: Final = scene(
     ("to", "me", "first", "broken", "unseen", "t", "h"), _card_page,
-    flags=(_ME, _UNSEEN, _FIRST, _BROKEN), zones=_card_zones, jokers=JOKERS,
+    flags=(_ME, _UNSEEN, _FIRST, _BROKEN), zones=_card_zones, jokers=JOKERS, act=_take_back,
 )  # fmt: skip
 _TRICK: Final = scene(
     ("leader", "first", "t"), _trick_page,
     flags=(_LEADER, _TRICK_FIRST), zones=_trick_zones, pack=_pack, ranks=_ranks_of, jokers=JOKERS,
+    act=_take_back,
 )  # fmt: skip
 _DEALT: Final = Question(("b", "d", *COUNTS), _dealt_act, _dealt_page)
 
