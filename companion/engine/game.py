@@ -357,7 +357,8 @@ def read_opening(game: Game, node: Node, rules: Rules, sides: Sequence[Side]) ->
         node.problems.append(replace(problem, pointer=(*node.pointer, *problem.pointer)))
     ended = game.scorer.outcome(rules, None, opening, Before(opening, 0, carried_over=True))
     if ended.over and game.target(rules) is not None:
-        node.problems.append(Problem(node.pointer, "game-over", {"winners": list(ended.winners)}, ended.reason))
+        facts = {"winners": list(ended.winners), "opening": True}
+        node.problems.append(Problem(node.pointer, "game-over", facts, ended.reason))
     return opening
 
 

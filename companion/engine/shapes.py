@@ -1251,7 +1251,7 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "event-version": {"kind": TEXT, "value": NUMBER},
     "evenings-full": {"most": NUMBER},
     "file-anchor": {"seq": NUMBER},
-    "game-over": {"winners?": TEXTS},
+    "game-over": {"winners?": TEXTS, "opening?": {"type": "boolean"}},
     "hash-chain": {"seq": NUMBER},
     "hidden-signs": {},
     "idempotency-key": {},

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
 
+from companion.engine.problems import Problem
 from companion.engine.shapes import SHAPE_CODES, SHARED_PROBLEMS
 from companion.games import GAMES
+from companion.rulebook.words import words
 
 SCORE = "/api/v1/games/spades/score"
 RULES = "/api/v1/games/spades/rules"
@@ -123,6 +126,38 @@ def test_single_fault_speaks_for_the_whole(shared_client: Any) -> None:
     assert answer.json["detail"] == answer.json["errors"][0]["detail"]
     assert answer.json["errors"][0]["article"] == "spades.tricks-total"
     assert answer.json["errors"][0]["acceptable"] is True
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("game", list(GAMES))
+def test_an_opening_that_ends_the_game_is_not_told_of_a_deal(shared_client: Any, game: str, lang: str) -> None:
+    request = dict(GAMES[game].examples["score"])
+    [side, *_] = [each if isinstance(each, str) else each["id"] for each in request["sides"]]
+    options = {"match": "target", "target": 50}
+    options = {name: value for name, value in options.items() if name in GAMES[game].options.options}
+    request |= {"rules": {"options": options}, "opening": {side: {"total": 90_000}}, "deals": []}
+    answer = shared_client.post(f"/api/v1/games/{game}/score?lang={lang}", json=request)
+    assert _codes(answer) == {"/opening": "game-over"}, answer.text
+    assert re.search("deal|ディール", answer.json["detail"]) is None, answer.json["detail"]
+
+
+@pytest.mark.parametrize(("lang", "none", "dangling"), [("ja", "ものがありません。", "："), ("en", "none", ":")])
+def test_where_nothing_can_be_chosen_no_list_is_begun(lang: str, none: str, dangling: str) -> None:
+    for game in GAMES:
+        own = words(game, lang)
+        for value in ("misdeal", 3, None):
+            known = own.problem(Problem((), "choice", {"value": value, "choices": []}))
+            assert none in known, known
+            assert dangling not in known, known
+            unknown = own.problem(Problem((), "choice", {"value": value}))
+            assert dangling not in unknown, unknown
+
+
+def test_pad_knows_no_irregularities(shared_client: Any) -> None:
+    deal = {"A": {"points": 1}, "B": {"points": 2}, "irregularities": [{"kind": "misdeal", "by": "A"}]}
+    answer = shared_client.post("/api/v1/games/pad/score?lang=en", json={"sides": ["A", "B"], "deals": [deal]})
+    assert _codes(answer) == {"/deals/0/irregularities/0/kind": "choice"}
+    assert answer.json["detail"] == "misdeal is not possible here. This game has none to choose from."
 
 
 @pytest.mark.parametrize(
