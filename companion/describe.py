@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from types import SimpleNamespace, new_class
 from typing import Final, TypedDict, Unpack, cast
 
 from marshmallow import Schema
 
+from companion.data import FALLBACK_LANGUAGE
 from companion.engine import shapes as s
 from companion.engine.game import FACT, WITNESS, AnswerShape, Game, QuestionShapes, request_labels
 from companion.engine.ledger import OpeningShape, Sides
@@ -60,18 +63,30 @@ def explained(code: str, lang: str) -> _Meaning | None:
     """What a code means in a language; None for a code that is never given."""
     if code in STATUSES:
         title, detail = (say(lang, f"problem.{code}.{part}") for part in ("title", "detail"))
-        return _Meaning(title, detail, STATUSES[code], (), _cure(code, lang, "document"))
+        return _Meaning(title, detail, STATUSES[code], (), _cure(code, lang))
     speakers = [game for game in ("", *GAMES) if code in words(game, lang).tables["problems"]]
     if not speakers:
         return None
     template = words(speakers[0], lang).tables["problems"][code]
+    shown, text = problem_examples().get(code, {}).get("answers", {}), code
+    if shown:
+        text = shown.get(lang, shown[FALLBACK_LANGUAGE])["detail"]
+    else:
+        with suppress(TypeError):  # a sentence that depends on a number has no gaps
+            text = template(dict.fromkeys(template.names, "…"))
     named = tuple(words(game, lang).name for game in speakers if game) if speakers[0] else ()
-    return _Meaning(say(lang, "problem.in-input.title"), template(_Blank()), None, named, _cure(code, lang, "input"))
+    return _Meaning(say(lang, "problem.in-input.title"), text, None, named, _cure(code, lang))
 
 
-def _cure(code: str, lang: str, kind: str) -> str:
-    """Return what to do about a problem: for its code, or else for its kind."""
-    return say(lang, f"cure.{code if load_book().sites[lang].get(f'cure.{code}') else kind}")
+def _cure(code: str, lang: str) -> str:
+    """Return what to do about a problem; `input` is for codes of games that other packages bring."""
+    return say(lang, f"cure.{code if load_book().sites[lang].get(f'cure.{code}') else 'input'}")
+
+
+@cache
+def problem_examples() -> Json:
+    """Return for each code a request that is refused with it, and the problem that is answered in each language."""
+    return json.loads((Path(__file__).parent / "web/api/problem-examples.json").read_bytes())
 
 
 def groups(lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -92,38 +107,6 @@ def all_codes() -> list[str]:
 def _short(code: str, lang: str) -> str:
     meaning = explained(code, lang)
     return "" if meaning is None else meaning.title if meaning.status else meaning.text
-
-
-class _Gap(str):
-    """A fact that is not known, shown as a gap; a sentence that depends on its size is that of a large number."""
-
-    __slots__ = ()
-
-    def __gt__(self, other: object) -> bool:
-        return True
-
-    __ge__ = __gt__
-
-    def __lt__(self, other: object) -> bool:
-        return False
-
-    __le__ = __lt__
-
-
-class _Blank(Mapping[str, object]):
-    """Facts that are whatever is asked for, shown as a gap."""
-
-    def __getitem__(self, name: str) -> str:
-        return _Gap("…")
-
-    def __contains__(self, name: object) -> bool:
-        return True
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(())
-
-    def __len__(self) -> int:
-        return 0
 
 
 _Document = dict[str, object]

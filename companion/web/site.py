@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from importlib.resources import files
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -19,7 +18,7 @@ from markupsafe import Markup
 from werkzeug.routing import Map
 
 from companion.data import LANGUAGES, data_folder, read_toml
-from companion.describe import explained, groups
+from companion.describe import explained, groups, problem_examples
 from companion.engine.chooser import read_chooser
 from companion.games import GAMES
 from companion.rulebook.answers import Json
@@ -325,9 +324,8 @@ def problems(lang: str | None = None) -> Response:
 def problem(code: str, lang: str | None = None) -> str:
     """What one problem code means: the page behind a problem's `type`."""
     found = explained(code, current_language()) or abort(404)
-    kept = json.loads((files(__package__) / "api/problem-examples.json").read_bytes()).get(code)
     return render_template(
-        "problem.html", code=code, explained=found, example=kept, path=f"problems/{code}",
+        "problem.html", code=code, explained=found, example=problem_examples().get(code), path=f"problems/{code}",
         written=partial(json.dumps, ensure_ascii=False, indent=1),
     )  # fmt: skip
 
