@@ -115,6 +115,21 @@ def test_result_is_ready_to_score(name: str) -> None:
 
 
 @BY_NAME
+def test_a_call_of_no_number_of_the_game_is_no_contract(name: str) -> None:
+    """What is called instead of a number is illegal; nothing that the record says after it cannot be scored."""
+    deal = deals(name, 1)[0]
+    request = deal.request(hands=True)
+    places = range(len(request["calls"]))
+    for changed, spoken in [([place], spoken) for place in places for spoken in (-1, 103)] + [(places, 60)]:
+        calls = [{**call, "call": spoken} if at in changed else call for at, call in enumerate(request["calls"])]
+        body = ask("replay", {**request, "calls": calls})
+        contracts = [one["effect"]["contract"] for one in body["verdicts"] if "contract" in one.get("effect", {})]
+        facts = [body["result"][side["id"]]["bid"] for side in body["sides"]]
+        assert {body["verdicts"][place]["verdict"] for place in changed} == {"illegal"}
+        assert all(each is None or 0 <= each < 100 for each in (*contracts, *facts)), (calls, contracts, facts)
+
+
+@BY_NAME
 def test_part_of_a_clean_deal_shows_no_fault(name: str) -> None:
     for place, deal in enumerate(deals(name, 2)):
         cut = Random(place).randrange(len(deal.plays))

@@ -27,6 +27,7 @@ from companion.games.spades.table import (
     NIL_CALLS,
     NORMAL,
     PASS,
+    RECORDED,
     Call,
     Played,
     Position,
@@ -109,18 +110,16 @@ class Bids:
         return next((call for call in self.side_calls(side) if call.side_wide), None)
 
     def contract(self, side: str) -> int | None:
-        """Return the side's number of tricks; None where it has called none (SPADES-012, 024, 130, 131)."""
+        """Return the side's number of tricks; None where it has called none that can be (SPADES-012, 024, 130, 131)."""
         rules = self.table.rules
         number: int | None = None
         seen: set[str | None] = set()
         for call in self.side_calls(side):
-            if call.word in (MOON, BLIND_MOON):
-                number = rules.tricks
-            elif call.word == BLIND:
-                number = call.number
-            elif call.word == NORMAL and call.number is not None:
-                adds = rules.partners and rules.bid_method == "sum" and call.seat not in seen
-                number = call.number + (number or 0) if adds else call.number
+            called = rules.tricks if call.word in (MOON, BLIND_MOON) else call.number
+            if called is not None and called in RECORDED:
+                adds = call.word == NORMAL and rules.partners and rules.bid_method == "sum" and call.seat not in seen
+                whole = called + (number or 0) if adds else called
+                number = whole if whole in RECORDED else number
             seen.add(call.seat)
         return number
 
@@ -559,8 +558,8 @@ def _minimum(at: Saying, ruling: Ruling) -> None:
     rules, call = at.rules, at.call
     if rules.minimum_bid == 0 or call.side is None or not _final(at):
         return
-    contract = at.after.contract(call.side) or 0
-    if contract < rules.minimum_bid:
+    contract = at.after.contract(call.side)
+    if contract is not None and contract < rules.minimum_bid:
         article = a.MINIMUM_WITH_NIL if at.bids.nils(call.side) else a.MINIMUM_BID
         ruling.breach(article, "below-minimum", side=call.side, contract=contract, minimum=rules.minimum_bid)
 
