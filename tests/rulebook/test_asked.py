@@ -19,20 +19,20 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 102,
-        "rule in three": 114,
-        "keeper first": 25,
+        "rule first": 110,
+        "rule in three": 119,
+        "keeper first": 26,
         "keeper in three": 26,
         "honest": 40,
         "word": 17,
     },
     "ja": {
-        "rule first": 102,
-        "rule in three": 117,
-        "keeper first": 24,
+        "rule first": 114,
+        "rule in three": 119,
+        "keeper first": 26,
         "keeper in three": 26,
         "honest": 37,
-        "word": 11,
+        "word": 12,
     },
 }
 
