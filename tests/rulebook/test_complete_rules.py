@@ -252,6 +252,7 @@ def _nil_is_even(rules: Any) -> bool:
     return rules.nil_failure in (None, rules.nil_value)
 
 
+_FREE = "no-duties wild-never-forced second-chance-duty pagat"
 UNSAID = (
     Unsaid("spades", lambda r: r.partners, "パートナー|チーム", r"\b[Pp]artner", "solo4 double-nil-behind"),
     Unsaid("spades", lambda r: not r.lead_spades_anytime, "解禁", r"too early|[Bb]roken spades|[Bb]reaks? spades"),
@@ -295,6 +296,7 @@ UNSAID = (
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
+    Unsaid("spite-and-malice", lambda r: r.mandatory, "必ず出す", r"must (?:also )?be played|compulsory", _FREE),
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
     Unsaid("spite-and-malice", lambda r: r.replenished, "作り直", "replenish", "stock-low recycle-set-aside"),
     Unsaid("spite-and-malice", lambda r: r.deadlock == "none", "全員の手札がな", "nobody has a hand"),
