@@ -7,7 +7,9 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from functools import reduce
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -22,6 +24,7 @@ from companion.engine.shapes import SHARED_PROBLEMS
 from companion.games import GAMES
 from companion.web.api import examples
 from companion.web.api.document import facts_by_code
+from tests.spades.dealer import play_deal
 
 SNAPSHOTS = Path(__file__).parents[1] / "snapshots"
 PATHS = {
@@ -188,6 +191,26 @@ def test_every_problem_of_an_input_says_its_facts() -> None:
     assert [code for code, known in facts.items() if known is None] == []
     declared = {code for game in GAMES.values() for code in game.shapes.problems} | set(SHARED_PROBLEMS)
     assert declared == set(facts)
+
+
+def test_a_link_sends_what_the_next_operation_takes(shared_client: Any, document: Any) -> None:
+    """A whole recorded deal, and what its link to the score makes of the answer: its result is one of the deals."""
+    paths = {game: f"/api/v1/games/{game}/replay" for game in examples.REPLAY}
+    links = {game: document["paths"][path]["post"]["responses"]["200"]["links"] for game, path in paths.items()}
+    request = play_deal(Random("link"), {}).request()
+    answer = shared_client.post(paths["spades"], json=request).json
+    link = links["spades"]["score"]
+    if "requestBody" in link:
+        expression, _, pointer = link["requestBody"].partition("#/")
+        assert expression == "$response.body"
+        body = reduce(lambda value, key: value[key], pointer.split("/"), answer)
+    else:
+        assert {"`result`", "`deals`"} <= set(re.findall("`[a-z]+`", link["description"]))
+        opening = {side: {"total": total} for side, total in request["totals"].items()}
+        body = {"sides": answer["sides"], "opening": opening, "deals": [answer["result"]]}
+    scored = shared_client.post("/api/v1/games/spades/score", json=body)
+    assert scored.status_code == 200, scored.text
+    assert all({**each["score"], "operationId": link["operationId"]} == link for each in links.values())
 
 
 @pytest.mark.parametrize("path", ["/api/v1/games", "/api/v1/games/spades", "/api/v1/games/spades/articles"])

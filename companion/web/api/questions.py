@@ -88,7 +88,7 @@ def list_moves(game: Game) -> Response:
     questions,
     "/games/<game:game>/replay",
     takes=schemas.named("Replay"), gives=schemas.named("ReplayAnswer"), examples=examples.REPLAY,
-    links={"score": {"operationId": "scoreDeals", "requestBody": "$response.body#/result"}},
+    links={"score": {"operationId": "scoreDeals", "description": "`result` is one of its `deals`."}},
 )  # fmt: skip
 def _replay_deal(game: Game) -> Response:
     """A whole recorded deal: a verdict for each move, findings in retrospect, the result ready to be scored."""
