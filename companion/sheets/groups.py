@@ -33,7 +33,7 @@ from companion.sheets.group_events import (
     LeaveSheet,
     from_group_records,
 )
-from companion.sheets.service import SheetService, Writer, Written, safe_cell
+from companion.sheets.service import Opened, SheetService, Writer, Written, safe_cell
 from companion.sheets.shapes import Head, read
 from companion.sheets.state import ByteCache, SheetGame
 from companion.sheets.store import (
@@ -396,20 +396,6 @@ _WrittenGroup: TypeAlias = Written[GroupView, GroupEntry]
 """What a command has written in a group, and the group after it."""
 
 
-class OpenedGroup(NamedTuple):
-    """A new group, and the link by which it is kept with its secret, which is shown only once."""
-
-    view: GroupView
-    link: Link
-    secret: str
-    head: Head
-    """The latest event that it was made with."""
-    watch_secret: str = ""
-    """That of the watch link; empty where none was asked for."""
-    replayed: bool = False
-    """Whether it had been made before under the same key."""
-
-
 class GroupService:
     """Open, read and write groups in the store of a sheet service, with its clock and its source of secrets."""
 
@@ -425,7 +411,7 @@ class GroupService:
 
     def open_group(
         self, title: str, names: Sequence[str] = (), lang: str = "", *, watch: bool = False, seed: bytes | None = None
-    ) -> OpenedGroup:
+    ) -> Opened[GroupView]:
         """Create a group of players with these names; with `watch`, with a watch link, too.
 
         With a `seed`, the id and the secrets follow from it: the same group with the same seed is made once. Raises
@@ -439,8 +425,7 @@ class GroupService:
             events += read(AddMembers, {"names": list(names)}).decide(group)
         records = to_records(events, NO_HASH, 0, stamp(now), "")
         made = self.sheets.create_log(records, SCOPES if watch else (SCORE,), seed=seed, mark=GROUP_MARK)
-        shown = made.links[WATCH][1] if watch else ""
-        return OpenedGroup(self.read(made.id), *made.links[SCORE], made.head, shown, made.replayed)
+        return made.opened(self.read(made.id))
 
     def read(self, group: str) -> GroupView:
         """Return a group at its latest version. Raises NoSuchSheet."""

@@ -9,7 +9,6 @@ import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from companion.engine import shapes
@@ -52,7 +51,6 @@ from companion.sheets.store import (
     broken_at,
     bytes_of,
     derived,
-    from_file,
     from_records,
     hashed,
     is_group,
@@ -70,6 +68,10 @@ _MAX_RETRIES: Final = 20
 
 class Latest(Protocol):
     """What is known of a log at its latest version."""
+
+    @property
+    def id(self) -> str:
+        """The id of the log."""
 
     @property
     def head(self) -> Head:
@@ -613,6 +615,11 @@ class NewLog(NamedTuple):
     replayed: bool
     """Whether it had been made before under the same key."""
 
+    def opened(self, view: _V) -> Opened[_V]:
+        """Return the log with what is shown once."""
+        (link, secret), watching = self.links[SCORE], self.links.get(WATCH)
+        return Opened(view, watching[1] if watching else "", secret, link, self.head, self.replayed)
+
 
 class NewLink(NamedTuple):
     """A link with its secret, which is shown only once, and whether it had been made before under the same key."""
@@ -623,10 +630,10 @@ class NewLink(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
-    """A new sheet and its secrets, which are shown only once; no watch secret if no watch link was requested."""
+class Opened(Generic[_V]):
+    """A new sheet or group and its secrets, which are shown once; no watch secret if no watch link was requested."""
 
-    view: View
+    view: _V
     watch_secret: str
     score_secret: str
     score_link: Link
@@ -637,7 +644,7 @@ class Opened:
 
     @property
     def id(self) -> str:
-        """The id of the sheet."""
+        """The id of the log."""
         return self.view.id
 
 
@@ -667,7 +674,7 @@ class SheetService:
 
     def open_sheet(
         self, request: OpenSheet | JsonObject, *, actor: str = "", watch: bool = True, seed: bytes | None = None
-    ) -> Opened:
+    ) -> Opened[View]:
         """Create a sheet from `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
         Without `watch`, only a score link is created: there is no link whose secret nobody is shown. With a `seed`, the
@@ -688,10 +695,6 @@ class SheetService:
     def head(self, sheet: str) -> Head:
         """Return the latest event of a sheet without reading the others, for polling. Raises NoSuchSheet."""
         return self.store.head(sheet)
-
-    def version(self, sheet: str) -> int:
-        """Return the version of a sheet. Raises NoSuchSheet."""
-        return self.head(sheet).version
 
     def head_at(self, sheet: str, version: int) -> Head:
         """Return the event of a sheet with that number. Raises NoSuchSheet."""
@@ -808,14 +811,12 @@ class SheetService:
         self.store.revoke_link(sheet, link, stamp(self.now()))
 
     def export_json(self, sheet: str) -> dict[str, Any]:
-        """Return the log of a sheet as one JSON value that `import_json` reads back unchanged. Raises NoSuchSheet."""
+        """Return the log of a sheet as one JSON value that `from_file` reads back unchanged. Raises NoSuchSheet."""
         return to_file(self.store.read(sheet), sheet, self.store.anchors)
 
-    def import_json(self, value: object) -> Opened:
-        """Create a sheet from an exported one, with a new id and new secrets. Raises Refused."""
-        return self.import_records(from_file(value, self.games, self.store.anchors))
-
-    def import_records(self, records: Sequence[Record], *, watch: bool = True, seed: bytes | None = None) -> Opened:
+    def import_records(
+        self, records: Sequence[Record], *, watch: bool = True, seed: bytes | None = None
+    ) -> Opened[View]:
         """Create a sheet from records that `from_file` has checked. `watch` and `seed` are those of `open_sheet`.
 
         Raises KeyReused for other records.
@@ -841,18 +842,11 @@ class SheetService:
         """Return what is wrong in the store."""
         return list(_faults(self.store, self.games))
 
-    def backup(self, place: Path) -> None:
-        """Copy the store to a new file during writes. Raises FileExistsError, BackupUnsupported."""
-        self.store.backup(place)
-
     def _keep_new(
         self, records: Sequence[Record], *, watch: bool, seed: bytes | None, asked: OpenSheet | None = None
-    ) -> Opened:
+    ) -> Opened[View]:
         made = self.create_log(records, SCOPES if watch else (SCORE,), seed=seed, asked=asked)
-        shown = {scope: secret for scope, (_, secret) in made.links.items()}
-        return Opened(
-            self.read(made.id), shown.get(WATCH, ""), shown[SCORE], made.links[SCORE][0], made.head, made.replayed
-        )
+        return made.opened(self.read(made.id))
 
     def create_log(
         self,

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.sheets.groups import GroupService, OpenedGroup
-from companion.sheets.service import SheetService
+from companion.sheets.groups import GroupService, GroupView
+from companion.sheets.service import Opened, SheetService
 from companion.sheets.store import open_store
 from tests.keeper.phone import Phone
 from tests.sheets.conftest import Clock
@@ -22,7 +22,7 @@ def groups() -> GroupService:
 
 
 @pytest.fixture
-def tuesday(groups: GroupService) -> OpenedGroup:
+def tuesday(groups: GroupService) -> Opened[GroupView]:
     """A group of four, who get the ids m1 to m4."""
     return groups.open_group("Tuesday", NAMES, "en")
 

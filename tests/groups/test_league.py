@@ -16,7 +16,8 @@ from companion.engine.ledger import PlayedDeal, PlayedGame, Seating
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.sheets.group_events import AddMembers, DrawRound, KeepRules, League, Member, StartLeague
-from companion.sheets.groups import GroupService, OpenedGroup, league_stand
+from companion.sheets.groups import GroupService, GroupView, league_stand
+from companion.sheets.service import Opened
 from tests.fixtures.hearts import HEARTS
 from tests.groups.conftest import NAMES
 from tests.keeper.phone import Phone
@@ -70,7 +71,7 @@ def test_partners_sit_as_the_game_says(seating: Seating) -> None:
     assert sides_at(("a", "b"), seating) == (("a",), ("b",))
 
 
-def test_league_has_the_partners_of_the_group_s_house_rules(groups: GroupService, tuesday: OpenedGroup) -> None:
+def test_league_has_the_partners_of_the_group_s_house_rules(groups: GroupService, tuesday: Opened[GroupView]) -> None:
     group, game = tuesday.view.id, GAMES["spite-and-malice"]
     groups.do(group, AddMembers(("Eve", "Fay")))
     six = tuple(f"m{number}" for number in range(1, 7))
@@ -120,7 +121,7 @@ def test_standings_are_by_points_then_wins_then_difference() -> None:
     assert table[0].tables == ((1, 2), (2, 1))
 
 
-def test_league_is_kept_and_a_round_is_drawn_once(groups: GroupService, tuesday: OpenedGroup) -> None:
+def test_league_is_kept_and_a_round_is_drawn_once(groups: GroupService, tuesday: Opened[GroupView]) -> None:
     group = tuesday.view.id
     groups.do(group, StartLeague("Spring", "spades", RANDOM_PARTNERS, ("m1", "m2", "m3", "m4")))
     for _ in range(2):
@@ -140,7 +141,7 @@ def test_league_is_kept_and_a_round_is_drawn_once(groups: GroupService, tuesday:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_who_was_merged_has_rested_and_met_under_both_ids(tuesday: OpenedGroup, seed: int) -> None:
+def test_who_was_merged_has_rested_and_met_under_both_ids(tuesday: Opened[GroupView], seed: int) -> None:
     """The draw is that of a group in which the two had always been one."""
     players = [Member(f"m{number}", str(number)) for number in range(1, 7)]
     drawn = ((("m1", "m2", "m3", "m4"),), (("m5", "m1", "m2", "m3"),), (("m5", "m4", "m1", "m2"),))

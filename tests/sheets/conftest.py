@@ -12,14 +12,20 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from companion.sheets.service import SheetService
+from companion.sheets.event import View
+from companion.sheets.service import Opened, SheetService
 from companion.sheets.shapes import NO_SHEETS
 from companion.sheets.sql import metadata
-from companion.sheets.store import Store, open_store
+from companion.sheets.store import Store, from_file, open_store
 from tests.conftest import empty_database
 
 NAMES = ["Aki", "Ben", "Chie", "Dai"]
 BEGINNING = datetime(2026, 11, 20, 18, 0, tzinfo=UTC)
+
+
+def imported(service: SheetService, value: Any) -> Opened[View]:
+    """The sheet that a service makes of an exported one. Raises Refused."""
+    return service.import_records(from_file(value, service.games, service.store.anchors))
 
 
 class Clock:

@@ -19,7 +19,7 @@ from companion.sheets.service import SheetService
 from companion.sheets.shapes import bucket_of
 from companion.sheets.sql import SqlStore
 from companion.sheets.store import Conflict, chain, open_store, to_file
-from tests.sheets.conftest import NAMES
+from tests.sheets.conftest import NAMES, imported
 from tests.sheets.deals import record
 
 KEY = "a key of this server"
@@ -262,7 +262,7 @@ def test_what_this_program_does_itself_always_fits(store: SqlStore, sheet: str) 
     for link in service.links(sheet):
         service.revoke_link(sheet, link.id)
         service.revoke_link(sheet, link.id)
-    service.import_json(service.export_json(sheet))
+    imported(service, service.export_json(sheet))
     assert service.verify() == []
     service.erase(sheet)
     assert service.verify() == []
@@ -304,16 +304,16 @@ def test_nothing_is_anchored_where_something_is_wrong(place: str, store: SqlStor
 def test_an_exported_file_that_was_cut_or_written_anew_is_refused(store: SqlStore, sheet: str) -> None:
     service = SheetService(store)
     file = json.loads(json.dumps(service.export_json(sheet)))
-    assert service.import_json(file).view.version == 5
+    assert imported(service, file).view.version == 5
     for other in (
         {**file, "events": file["events"][:-1]},
         {**file, "anchor": {**file["anchor"], "sheet": "another"}},
         {**file, "anchor": {**file["anchor"], "mac": "0" * 64}},
     ):
         with pytest.raises(Refused) as refused:
-            service.import_json(other)
+            imported(service, other)
         assert [problem.code for problem in refused.value.problems] == ["file-anchor"]
     unsigned = to_file(store.read(sheet))
     elsewhere = {**file, "anchor": {**file["anchor"], "key": "0" * 16, "mac": "0" * 64}}
     for other in (unsigned, elsewhere):
-        assert service.import_json(other).view.version == 5
+        assert imported(service, other).view.version == 5

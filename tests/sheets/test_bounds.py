@@ -77,9 +77,9 @@ def test_a_sheet_is_full_before_an_import_would_refuse_it() -> None:
         fill()
     (problem,) = refused.value.problems
     file = orjson.dumps(sheets.export_json(sheet))
-    assert (problem.code, problem.facts) == ("sheet-full", {"most": sheets.version(sheet)})
+    assert (problem.code, problem.facts) == ("sheet-full", {"most": sheets.head(sheet).version})
     assert MAX_BYTES - 100_000 < len(file) <= MAX_FILE
-    assert len(from_file(orjson.loads(file), GAMES, None)) == sheets.version(sheet)
+    assert len(from_file(orjson.loads(file), GAMES, None)) == sheets.head(sheet).version
     assert sheets.read(sheet).size <= MAX_BYTES
 
 

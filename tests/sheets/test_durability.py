@@ -92,7 +92,7 @@ def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
     writer.start()
     try:
         for number in range(3):
-            service.backup(tmp_path / f"copy{number}.sqlite3")
+            service.store.backup(tmp_path / f"copy{number}.sqlite3")
     finally:
         done.set()
         writer.join()
@@ -103,7 +103,7 @@ def test_a_copy_made_while_others_write_is_whole(tmp_path: Path) -> None:
         assert copy.verify() == []
         copy.store.close()
     with pytest.raises(FileExistsError):
-        service.backup(tmp_path / "copy0.sqlite3")
+        service.store.backup(tmp_path / "copy0.sqlite3")
     service.store.close()
 
 
@@ -111,7 +111,7 @@ def test_a_service_goes_on_after_its_database_was_restored(tmp_path: Path) -> No
     place, copy = tmp_path / "sheets.sqlite3", tmp_path / "copy.sqlite3"
     service = SheetService(open_store(place))
     sheet = service.open_sheet({"seats": NAMES, "game": "spades"}).id
-    service.backup(copy)
+    service.store.backup(copy)
     service.do(sheet, record(5, 8, 4))
     service.store.close()
     for name in (place, place.with_name(place.name + "-wal"), place.with_name(place.name + "-shm")):

@@ -62,7 +62,7 @@ def test_groups_and_sheets_do_not_see_one_another(any_store: Store) -> None:
     sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
     assert (list(any_store.sheets()), list(any_store.groups())) == ([sheet.id], [opened.view.id])
     watch = groups.sheets.create_link(opened.view.id, WATCH, "the wall")
-    for secret in (opened.secret, watch.secret):
+    for secret in (opened.score_secret, watch.secret):
         assert groups.find(secret).sheet == opened.view.id
         for read in (groups.sheets.find, groups.sheets.watch):
             with pytest.raises(NoSuchSheet):
@@ -84,7 +84,7 @@ def test_lists_of_devices_hold_both_apart(any_store: Store) -> None:
     groups, devices = _groups(any_store), DeviceService(any_store.devices)
     opened = groups.open_group("Tuesday", NAMES)
     sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
-    devices.keep("key", (opened.view.id, opened.link.id), (sheet.id, sheet.score_link.id))
+    devices.keep("key", (opened.view.id, opened.score_link.id), (sheet.id, sheet.score_link.id))
     assert (devices.sheets("key", 10), devices.groups("key"), devices.count("key")) == (
         [sheet.id],
         [opened.view.id],
@@ -101,7 +101,7 @@ def test_erased_group_leaves_its_sheets(any_store: Store) -> None:
     sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"})
     groups.join(opened.view.id, sheet.id)
     groups.sheets.erase(opened.view.id)
-    for read in (lambda: groups.read(opened.view.id), lambda: groups.find(opened.secret)):
+    for read in (lambda: groups.read(opened.view.id), lambda: groups.find(opened.score_secret)):
         with pytest.raises(NoSuchSheet):
             read()
     assert groups.sheets.read(sheet.id).sheet.names["A"] == NAMES[0]
@@ -206,7 +206,7 @@ def test_write_after_another_one_is_decided_anew(any_store: Store) -> None:
 def test_revoked_link_writes_nothing(any_store: Store) -> None:
     groups = _groups(any_store)
     opened = groups.open_group("Tuesday", NAMES)
-    groups.revoke_link(opened.view.id, opened.link.id)
+    groups.revoke_link(opened.view.id, opened.score_link.id)
     with pytest.raises(NoSuchSheet):
-        groups.do(opened.view.id, TitleGroup("Mine"), link=opened.link)
+        groups.do(opened.view.id, TitleGroup("Mine"), link=opened.score_link)
     assert groups.read(opened.view.id).group.title == "Tuesday"

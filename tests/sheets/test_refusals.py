@@ -19,12 +19,12 @@ from tests.sheets.deals import EW, NS, call, correct, deal, record
 
 def refused(service: SheetService, sheet: str, command: dict[str, Any]) -> list[tuple[str, str]]:
     """The pointers and codes with which a command is refused; the sheet must stand as before."""
-    before = service.version(sheet)
+    before = service.head(sheet).version
     with pytest.raises(Refused) as caught:
         service.do(sheet, command)
     with pytest.raises(Refused):
         service.preview(sheet, command)
-    assert service.version(sheet) == before
+    assert service.head(sheet).version == before
     return [(problem.path(), problem.code) for problem in caught.value.problems]
 
 
@@ -218,7 +218,7 @@ def test_nothing_that_a_client_sends_does_more_than_be_refused(data: st.DataObje
     try:
         done = service.do(sheet, {**command, "type": kind})
     except Refused:
-        assert service.version(sheet) == 3
+        assert service.head(sheet).version == 3
         return
     assert done.version == 3 + len(done.entries)
     assert SheetService(service.store).read(sheet).ledgers == done.view.ledgers

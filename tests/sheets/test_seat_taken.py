@@ -15,7 +15,7 @@ from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.state import Entry
 from companion.sheets.store import Store, from_records
-from tests.sheets.conftest import NAMES, Clock
+from tests.sheets.conftest import NAMES, Clock, imported
 from tests.sheets.deals import EW, NS, record
 
 NIL = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 5, "nils": [{"player": "D", "call": "nil", "tricks": 0}]}}
@@ -111,14 +111,14 @@ def test_a_log_with_it_goes_through_export_import_undo_and_the_chain(any_store: 
     assert service.read(sheet).sheet.names["D"] == "Dai"
     service.do(sheet, {"type": "redo"})
     file = service.export_json(sheet)
-    again = service.import_json(json.loads(json.dumps(file)))
+    again = imported(service, json.loads(json.dumps(file)))
     assert service.export_json(again.id)["events"] == file["events"]
     assert again.view.sheet.state == service.read(sheet).sheet.state
     assert SheetService(any_store).read(sheet).sheet.names["D"] == "Eve"
     assert service.verify() == []
     file["events"][3]["data"]["player"] = "Finn"
     with pytest.raises(Refused):
-        service.import_json(file)
+        imported(service, file)
 
 
 def test_an_imported_substitution_of_a_deal_that_is_not_there_is_refused(service: SheetService, spades: str) -> None:

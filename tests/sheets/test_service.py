@@ -14,7 +14,7 @@ import pytest
 from companion.engine.problems import Refused
 from companion.sheets.service import SheetService, safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
-from tests.sheets.conftest import BEGINNING, NAMES, Clock
+from tests.sheets.conftest import BEGINNING, NAMES, Clock, imported
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
 
@@ -132,7 +132,7 @@ def test_the_same_command_sent_twice_at_once_is_answered_alike(
     setattr(service.store, moment, just_before)
     again = service.do(spades, record(5, 8, 4, deal=1), key="tap-1", **more)
     assert (again.replayed, again.entries) == (True, first[0].entries)
-    assert service.version(spades) == 3
+    assert service.head(spades).version == 3
 
 
 def test_a_refused_command_leaves_its_key_free(service: SheetService, spades: str) -> None:
@@ -172,7 +172,7 @@ def test_an_export_comes_back_exactly(any_store: Store) -> None:
     evening(service, sheet)
     told = json.loads(json.dumps(service.export_json(sheet)))
     other = SheetService(open_store("memory:"))
-    opened = other.import_json(told)
+    opened = imported(other, told)
     assert opened.id != sheet
     assert other.export_json(opened.id) == told
     assert opened.view.sheet == service.read(sheet).sheet
@@ -204,7 +204,7 @@ def rewritten(told: dict[str, Any], seq: int, **data: Any) -> dict[str, Any]:
 def codes_of_import(service: SheetService, value: Any) -> list[str]:
     """The codes with which a file is refused, none where it is taken."""
     try:
-        service.import_json(value)
+        imported(service, value)
     except Refused as refused:
         return [problem.code for problem in refused.problems]
     return []
@@ -246,7 +246,7 @@ def test_what_was_tampered_with_or_cannot_be_is_not_imported(service: SheetServi
 
 
 def test_a_file_of_an_older_program_with_fewer_options_is_taken(service: SheetService, spades: str) -> None:
-    opened = service.import_json(rewritten(service.export_json(spades), 2, options={"target": 300}))
+    opened = imported(service, rewritten(service.export_json(spades), 2, options={"target": 300}))
     assert service.do(opened.id, record(5, 8, 4)).view.house(opened.view.game).options.bag_threshold == 10
 
 
@@ -326,7 +326,7 @@ def test_a_link_that_was_revoked_in_between_writes_nothing(service: SheetService
     service.revoke_link(opened.id, link.id)
     with pytest.raises(NoSuchSheet):
         service.do(opened.id, {"type": "write_note", "note": "after"}, link=link)
-    assert service.version(opened.id) == 3
+    assert service.head(opened.id).version == 3
 
 
 def test_every_fact_has_a_column_in_every_game(service: SheetService) -> None:

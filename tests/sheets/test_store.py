@@ -165,7 +165,7 @@ def test_of_many_clients_with_one_version_one_wins(any_store: Store) -> None:
         return "won"
 
     assert race(client) == {"won": 1, "told": RACERS - 1}
-    assert service.version(opened.id) == 3
+    assert service.head(opened.id).version == 3
     assert service.verify() == []
 
 
@@ -179,7 +179,7 @@ def test_of_many_sends_under_one_key_one_counts(any_store: Store) -> None:
         return "replayed" if done.replayed else "written"
 
     assert race(client) == {"written": 1, "replayed": RACERS - 1}
-    assert service.version(opened.id) == 3
+    assert service.head(opened.id).version == 3
     with pytest.raises(KeyReused):
         service.do(opened.id, record(6, 8, 4), key="tap-1")
 
@@ -193,7 +193,7 @@ def test_without_a_base_version_everybody_is_served_in_turn(any_store: Store) ->
         return "written" if len(done.entries) == 1 else "lost"
 
     assert race(client) == {"written": RACERS}
-    assert service.version(opened.id) == 2 + RACERS
+    assert service.head(opened.id).version == 2 + RACERS
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,6 @@ from companion.web.api.sheets import (
     may_watch_group,
     new_link,
     opened_sheet,
-    sheet_answer,
     shown_games,
     use_words_of,
     wanted_version,
@@ -409,7 +408,7 @@ def open_group() -> Response:
     seed = idempotency_seed("open-group")
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
-    made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.secret, _PLACE)
+    made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.score_secret, _PLACE)
     response = with_tag(reply(s.write(OpenedGroupShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
@@ -508,7 +507,7 @@ def _read_group_sheet(group: str, sheet: str) -> Response:
     view = _sheet_of(watched(group), sheet)
     if known_to_client(view.head):
         return with_tag(Response(status=304), view.head)
-    return with_tag(reply(sheet_answer(view, current_language())), view.head)
+    return with_tag(reply(s.write(SheetShape, view, current_language())), view.head)
 
 
 @Operation(

@@ -420,7 +420,7 @@ class StandShape(AnswerShape):
 class WrittenShape(AnswerShape):
     """What a command has written, and the totals after it."""
 
-    events = s.ListOf(EventField(), "None where the command changed nothing.")
+    events = s.ListOf(EventField(), "None where the command changed nothing.", get=s.attribute("entries"))
     version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
     game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
     undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
@@ -868,13 +868,6 @@ def shown_games(view: View) -> list[ShownGame]:
     return [ShownGame(view, game, ledger) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)]
 
 
-class ShownWritten(NamedTuple):
-    """What a command has written, and the sheet after it."""
-
-    view: View
-    events: tuple[Entry, ...]
-
-
 class Made(NamedTuple):
     """Something new with its secrets, and the pages that they open."""
 
@@ -912,16 +905,6 @@ class ShownRipple(NamedTuple):
 
     view: View
     ripple: Ripple
-
-
-def sheet_answer(view: View, lang: str) -> _Json:
-    """Return a sheet: seats, games with rules, sides, deals and lines, the open deal, what can be undone."""
-    return write(SheetShape, view, lang)
-
-
-def _written_answer(view: View, entries: tuple[Entry, ...], lang: str) -> _Json:
-    """Return what a command has written, and the totals, outcome and open deal of the current game."""
-    return write(WrittenShape, ShownWritten(view, entries), lang)
 
 
 def _ripple_answer(view: View, ripple: Ripple, lang: str) -> _Json:
@@ -1023,7 +1006,7 @@ def _read_sheet(sheet: str) -> Response:
     if known_to_client(head):
         return with_tag(Response(status=304), head)
     view = sheet_service().read(sheet)
-    return with_tag(reply(sheet_answer(view, current_language())), view.head)
+    return with_tag(reply(write(SheetShape, view, current_language())), view.head)
 
 
 @Operation(
@@ -1064,7 +1047,7 @@ def write_events(sheet: str) -> Response:
     key, base = idempotency_key(), wanted_version(sheet)
     use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
-    answer = _written_answer(_view_at(done), done.entries, current_language())
+    answer = write(WrittenShape, replace(done, view=_view_at(done)), current_language())
     response = with_tag(reply(answer, status=201 if done.entries else 200), done.head)
     return mark_replayed(response, done.replayed)
 
@@ -1168,7 +1151,7 @@ def _read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
     return from_file(json_value(text), GAMES, anchors)
 
 
-def opened_sheet(opened: Opened) -> Response:
+def opened_sheet(opened: Opened[View]) -> Response:
     """Return the answer that shows a new sheet with its secrets."""
     url = f"{PREFIX}/sheets/{opened.id}"
     sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))

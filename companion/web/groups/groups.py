@@ -215,7 +215,7 @@ def open_group(lang: str) -> BaseResponse | tuple[str, int]:
         opened = group_service().open_group(request.form.get("title", ""), names, lang, seed=form_seed())
     except Refused as refused:
         return my_groups(lang, _problem_texts(refused.problems, lang)), 422
-    remember(opened.link)
+    remember(opened.score_link)
     return redirect(f"/{lang}/groups/{opened.view.id}", 303)
 
 
