@@ -204,3 +204,19 @@ def test_numbers_that_no_table_counts_are_never_acceptable(us: Any, pointer: str
         score(SPADES, request)
     found = {problem.path(): problem.acceptable for problem in refused.value.problems}
     assert found[f"/deals/0/us{pointer}"] is anyway
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"first_hand_bids_itself": True}, {"bid_method": "sum"}, {"minimum_bid": 4}, {"moon": True},
+    {"blind_bid": True, "blind_deficit": 0},
+])  # fmt: skip
+@pytest.mark.parametrize("bid", [-99, -1, 100, 10**6])
+def test_a_bid_that_is_no_number_of_tricks_is_refused_whatever_is_played(options: Any, bid: int) -> None:
+    calls = ["normal", *(["moon"] if "moon" in options else []), *(["blind"] if "blind_bid" in options else [])]
+    for call in calls:
+        deal = {"us": {"bid": bid, "tricks": 4, "call": call}, "them": {"bid": 5, "tricks": 9}}
+        request = {"rules": {"options": options}, "sides": ["us", "them"], "deals": [deal]}
+        with pytest.raises(Refused) as refused:
+            score(SPADES, request)
+        found = {(problem.path(), problem.acceptable) for problem in refused.value.problems}
+        assert ("/deals/0/us/bid", False) in found, (call, found)

@@ -602,6 +602,9 @@ def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
 def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
     if facts.nils or facts.call != NORMAL:
         yield _problem((side, "nils"), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
+    elif facts.bid is not None and facts.bid not in f.RECORDED:
+        limits = {"side": side, "bid": _short(facts.bid), "low": f.RECORDED[0], "high": f.RECORDED[-1]}
+        yield _problem((side, "bid"), "bid-range", a.FIRST_HAND, anyway=False, **limits)
     elif facts.bid is not None and facts.bid != facts.tricks:
         details = {"side": side, "tricks": _short(facts.tricks)}
         yield Problem((side, "bid"), "bid-replaced", details, a.FIRST_HAND.id, warning=True)
