@@ -297,6 +297,7 @@ UNSAID = (
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
     Unsaid("spite-and-malice", lambda r: r.mandatory, "必ず出す", r"must (?:also )?be played|compulsory", _FREE),
+    Unsaid("spite-and-malice", lambda r: r.players in (4, 6), "4人や6人", "Four or six who"),
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
     Unsaid("spite-and-malice", lambda r: r.replenished, "作り直", "replenish", "stock-low recycle-set-aside"),
     Unsaid("spite-and-malice", lambda r: r.deadlock == "none", "全員の手札がな", "nobody has a hand"),
