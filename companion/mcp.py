@@ -1,7 +1,7 @@
 """A server of the Model Context Protocol: what assistants can ask, over standard input and output or HTTP.
 
 The tools are the questions of the web API. An assistant reads all of their schemas before every conversation: these
-are short, and how a request is written is told on demand. Answers leave out what nobody asked about.
+are short, and `shape` describes a request on demand. Answers leave out what nobody asked about.
 """
 
 from __future__ import annotations

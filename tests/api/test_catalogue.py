@@ -75,7 +75,7 @@ def test_house_rules_that_cannot_be_read_are_refused(
     assert {"pointer": pointer, "code": code}.items() <= answer.json["errors"][0].items()
 
 
-def test_differences_are_told_in_plain_words(shared_client: Any) -> None:
+def test_differences_are_in_plain_words(shared_client: Any) -> None:
     body = {"one": "classic", "other": {"options": {"bag_threshold": 5}}}
     answer = shared_client.post(f"{SPADES}/rules/diff", json=body).json
     assert [(d["option"], d["one"], d["other"]) for d in answer["differences"]] == [("bag_threshold", 10, 5)]

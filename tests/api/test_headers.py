@@ -50,7 +50,7 @@ def test_pages_are_not_for_other_origins(shared_client: Any, path: str) -> None:
     assert "Access-Control-Allow-Origin" not in shared_client.get(path).headers
 
 
-def test_limit_is_told_and_kept() -> None:
+def test_limit_is_reported_and_kept() -> None:
     client = _limited("3 per minute")
     answers = [client.get("/api/v1/games") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]

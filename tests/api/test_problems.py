@@ -116,7 +116,7 @@ def test_each_fault_has_its_place_and_code(shared_client: Any, changes: Any, poi
     assert _codes(answer).get(pointer) == code, answer.text
 
 
-def test_all_faults_are_told_at_once(shared_client: Any) -> None:
+def test_all_faults_are_listed_at_once(shared_client: Any) -> None:
     answer = shared_client.post(SCORE, json={"sides": "NS", "rules": {"preset": 3, "options": []}, "x": 1})
     assert set(_codes(answer)) == {"/sides", "/rules/preset", "/rules/options", "/x", "/deals"}
 
@@ -130,7 +130,7 @@ def test_single_fault_speaks_for_the_whole(shared_client: Any) -> None:
 
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("game", list(GAMES))
-def test_an_opening_that_ends_the_game_is_not_told_of_a_deal(shared_client: Any, game: str, lang: str) -> None:
+def test_an_opening_that_ends_the_game_is_not_an_error_of_a_deal(shared_client: Any, game: str, lang: str) -> None:
     request = dict(GAMES[game].examples["score"])
     [side, *_] = [each if isinstance(each, str) else each["id"] for each in request["sides"]]
     options = {"match": "target", "target": 50}
@@ -207,7 +207,7 @@ def test_names_keep_what_belongs_to_their_letters(shared_client: Any, name: str)
 
 
 @pytest.mark.parametrize(
-    ("told", "status", "code"),
+    ("length", "status", "code"),
     [
         ("9999", 400, "bad-request"),
         ("99999999999", 413, "too-large"),
@@ -219,8 +219,8 @@ def test_names_keep_what_belongs_to_their_letters(shared_client: Any, name: str)
     ],
     ids=["more", "too-much", "no-number", "sign", "foreign-digit", "empty", "nothing"],
 )
-def test_length_that_is_not_that_of_the_body(shared_client: Any, told: str, status: int, code: str) -> None:
-    environ = {"CONTENT_LENGTH": told}
+def test_length_that_is_not_that_of_the_body(shared_client: Any, length: str, status: int, code: str) -> None:
+    environ = {"CONTENT_LENGTH": length}
     body = json.dumps(_request())
     answer = shared_client.post(SCORE, data=body, content_type="application/json", environ_overrides=environ)
     _assert_problem(answer, status, code)

@@ -104,7 +104,7 @@ def test_a_whole_game(sheet: SheetClient) -> None:
     assert state["version"] == sheet.version == len(sheet.get("/events").json["events"])
 
 
-def test_a_problem_is_told_in_the_words_of_the_game_and_can_be_accepted(sheet: SheetClient) -> None:
+def test_a_problem_is_in_the_words_of_the_game_and_can_be_accepted(sheet: SheetClient) -> None:
     wrong = deal(5, 8, 4)
     wrong[EW]["tricks"] = 4
     refused = sheet.write({"type": "record_deal", "facts": wrong})
@@ -147,7 +147,7 @@ def test_house_rules_are_written_out_with_their_code(sheet: SheetClient) -> None
     assert "300" in game["rules"]["summary"]
 
 
-def test_pollers_are_told_when_nothing_has_changed(sheet: SheetClient) -> None:
+def test_pollers_learn_when_nothing_has_changed(sheet: SheetClient) -> None:
     answer = sheet.get(secret=sheet.watch)
     tag = answer.headers["ETag"]
     assert version_in(answer) == sheet.version
@@ -261,15 +261,15 @@ def test_an_export_comes_back_exactly(sheet: SheetClient, client: Any) -> None:
     sheet.written(record(5, 8, 4))
     sheet.written(correct(1, 5, 7, 4, reason="数え直し"))
     sheet.written({"type": "undo"})
-    told = sheet.get("/export.json")
-    assert told.headers["Content-Disposition"] == 'attachment; filename="scores.json"'
-    answer = client.post(f"{PREFIX}/import", data=told.data, content_type="application/json")
+    exported = sheet.get("/export.json")
+    assert exported.headers["Content-Disposition"] == 'attachment; filename="scores.json"'
+    answer = client.post(f"{PREFIX}/import", data=exported.data, content_type="application/json")
     assert answer.status_code == 201
     assert answer.json["id"] != sheet.id
     headers = {"Authorization": f"Bearer {answer.json['secrets']['score']}"}
     copy = client.get(f"{answer.json['url']}/export.json", headers=headers).json
     assert copy.pop("anchor")["sheet"] == answer.json["id"]
-    assert copy == {key: value for key, value in told.json.items() if key != "anchor"}
+    assert copy == {key: value for key, value in exported.json.items() if key != "anchor"}
     copied = client.get(answer.json["url"], headers=headers).json
     assert {**copied, "id": sheet.id} == sheet.state()
     assert client.get(answer.json["url"], headers={"Authorization": f"Bearer {sheet.score}"}).status_code == 404
@@ -278,25 +278,25 @@ def test_an_export_comes_back_exactly(sheet: SheetClient, client: Any) -> None:
 @pytest.mark.parametrize(
     "bend",
     [
-        lambda told: told["events"].pop(1),
-        lambda told: told["events"].reverse(),
-        lambda told: told["events"][0]["data"]["seats"][0].update(name="Eve"),
-        lambda told: told["events"][2].update(hash="0" * 64),
-        lambda told: told["events"][2].update(kind="points_granted"),
-        lambda told: told["events"][2].update(version=99),
-        lambda told: told["events"][2]["data"].update(deal=7),
-        lambda told: told.update(events=[]),
-        lambda told: told.update(events="many"),
-        lambda told: told.update(format="another"),
-        lambda told: told.update(more=1),
-        lambda told: told.pop("events"),
+        lambda exported: exported["events"].pop(1),
+        lambda exported: exported["events"].reverse(),
+        lambda exported: exported["events"][0]["data"]["seats"][0].update(name="Eve"),
+        lambda exported: exported["events"][2].update(hash="0" * 64),
+        lambda exported: exported["events"][2].update(kind="points_granted"),
+        lambda exported: exported["events"][2].update(version=99),
+        lambda exported: exported["events"][2]["data"].update(deal=7),
+        lambda exported: exported.update(events=[]),
+        lambda exported: exported.update(events="many"),
+        lambda exported: exported.update(format="another"),
+        lambda exported: exported.update(more=1),
+        lambda exported: exported.pop("events"),
     ],
 )
 def test_a_bent_export_is_refused(sheet: SheetClient, client: Any, bend: Any) -> None:
     sheet.written(record(5, 8, 4))
-    told = copy.deepcopy(sheet.get("/export.json").json)
-    bend(told)
-    answer = client.post(f"{PREFIX}/import", json=told)
+    exported = copy.deepcopy(sheet.get("/export.json").json)
+    bend(exported)
+    answer = client.post(f"{PREFIX}/import", json=exported)
     assert (answer.status_code, answer.json["type"]) == (422, "/problems/invalid-input")
     assert answer.json["errors"][0]["detail"]
 
@@ -304,9 +304,9 @@ def test_a_bent_export_is_refused(sheet: SheetClient, client: Any, bend: Any) ->
 def test_an_import_may_be_larger_than_a_command_and_not_endless(sheet: SheetClient, client: Any) -> None:
     for number in range(300):
         sheet.written({"type": "write_note", "note": f"{number} " + "x" * 190})
-    told = sheet.get("/export.json").data
-    assert len(told) > 64 * 1024
-    assert client.post(f"{PREFIX}/import", data=told, content_type="application/json").status_code == 201
+    exported = sheet.get("/export.json").data
+    assert len(exported) > 64 * 1024
+    assert client.post(f"{PREFIX}/import", data=exported, content_type="application/json").status_code == 201
     endless = b'{"format": "' + b"x" * 5_000_000
     assert client.post(f"{PREFIX}/import", data=endless, content_type="application/json").status_code == 413
 

@@ -145,11 +145,11 @@ def test_secrets_are_never_logged(
     sheet.write(record(5, 8, 4), secret=secret)
     sheet.get(secret=sheet.watch)
     sheet.get(secret="wrong" * 5)
-    told = caplog.text + "".join(capsys.readouterr())
-    assert "/sheets/<sheet:sheet>" in told
+    logged = caplog.text + "".join(capsys.readouterr())
+    assert "/sheets/<sheet:sheet>" in logged
     for word in (sheet.watch, sheet.score, secret, "wrong" * 5, sheet.id):
-        assert word not in told
-    assert "Bearer" not in told
+        assert word not in logged
+    assert "Bearer" not in logged
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "POST"])

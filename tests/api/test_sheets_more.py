@@ -100,7 +100,7 @@ def test_wrong_sides_are_answered_with_those_there_are(client: Any) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_a_watcher_is_told_that_the_secret_only_watches(client: Any, lang: str) -> None:
+def test_a_watcher_learns_that_the_secret_only_watches(client: Any, lang: str) -> None:
     sheet = SheetClient(client)
     refused = sheet.write(record(5, 8, 4), secret=sheet.watch, lang=lang)
     assert (refused.status_code, refused.json["type"]) == (403, "/problems/forbidden")

@@ -71,7 +71,7 @@ def test_a_version_may_be_written_in_several_ways(sheet: SheetClient, version: s
     assert sheet.write(record(5, 8, 4), version=version).status_code == 201
 
 
-def test_who_comes_late_is_told_what_has_happened_since(sheet: SheetClient) -> None:
+def test_an_outdated_version_is_answered_with_the_events_since(sheet: SheetClient) -> None:
     sheet.written(record(5, 8, 4))
     sheet.written({"type": "write_note", "note": "hello"})
     answer = sheet.write(record(6, 8, 4), version='"2"')
@@ -104,7 +104,7 @@ def test_a_refused_command_leaves_its_key_free(sheet: SheetClient) -> None:
     assert sheet.write(record(5, 8, 4), key="tap-1").status_code == 201
 
 
-def test_a_lost_race_is_told_from_an_old_version(sheet: SheetClient, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_race_differs_from_an_old_version(sheet: SheetClient, app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     service = app.extensions["companion-sheets"]
     append = service.store.append
 

@@ -1,4 +1,4 @@
-"""`companion ask`: the sentence that answers, with its article; nothing found is said and told by the exit status."""
+"""`companion ask`: the sentence that answers, with its article; nothing found is said, and shown by the exit status."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def test_answers_have_the_numbers_of_the_rules_and_say_what_was_repaired(capsys:
 
 def test_the_answer_as_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str], shared_client: object) -> None:
     _, out, _ = run(capsys, "ask", "bag penalty", "--game", "spades", "--kind", "article", "--json")
-    told = shared_client.get("/api/v1/articles?q=bag+penalty&game=spades&kind=article&limit=3&lang=en").json  # type: ignore[attr-defined]
-    told.pop("next")
-    assert json.loads(out) == told
+    answered = shared_client.get("/api/v1/articles?q=bag+penalty&game=spades&kind=article&limit=3&lang=en").json  # type: ignore[attr-defined]
+    answered.pop("next")
+    assert json.loads(out) == answered
 
 
 def test_where_nothing_answers_the_exit_status_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,8 +101,8 @@ def test_a_backup_made_while_others_write_is_sound(capsys: Capture, place: Path,
     assert len(written) > 5
     whole = contents(place)
     for number in range(5):
-        for sheet, told in contents(tmp_path / f"copy-{number}.sqlite3").items():
-            assert told["events"] == whole[sheet]["events"][: len(told["events"])]
+        for sheet, copied in contents(tmp_path / f"copy-{number}.sqlite3").items():
+            assert copied["events"] == whole[sheet]["events"][: len(copied["events"])]
 
 
 def test_nothing_is_written_over(capsys: Capture, place: Path, tmp_path: Path) -> None:

@@ -213,7 +213,7 @@ def test_one_deal_of_an_evening_has_its_lines() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_house_rules_are_told_one_at_a_time(shared_client: Any, game: str) -> None:
+def test_house_rules_are_given_one_at_a_time(shared_client: Any, game: str) -> None:
     catalogue = shared_client.get(f"/api/v1/games/{game}?lang=ja").json
     preset = catalogue["presets"][-1]["name"]
     listed: Any = call("rules", {"game": game, "lang": "ja", "rules": preset}).structured_content
@@ -243,7 +243,7 @@ def test_links_lead_to_the_site_or_are_left_out(monkeypatch: pytest.MonkeyPatch)
 def test_rules_are_explained_and_found_in_both_languages() -> None:
     article, game = next((article.id, game) for game in GAMES for article in GAMES[game].articles)
     preset = list(GAMES[game].options.presets)[-1]
-    explained, found, told = asked(
+    explained, found, nils = asked(
         ("explain", {"article": article, "rules": preset, "lang": "ja"}),
         ("search", {"query": "how many bags cost", "limit": 1}),
         ("search", {"query": "nil", "game": game, "rules": preset, "lang": "ja"}),
@@ -252,7 +252,7 @@ def test_rules_are_explained_and_found_in_both_languages() -> None:
     assert explained.structured_content == json.loads(json.dumps(without_links(article_text)))
     assert len(found.structured_content["results"]) == 1
     expected = companion.search("nil", game=game, rules=preset, limit=5, lang="ja")
-    assert told.structured_content == json.loads(json.dumps(without_links(expected)))
+    assert nils.structured_content == json.loads(json.dumps(without_links(expected)))
 
 
 @pytest.mark.parametrize(
