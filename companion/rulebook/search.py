@@ -671,8 +671,6 @@ _FAR = 4
 """How many times better the best hit may be than one that is still shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
-_BESIDE_ABSENT = 0.7
-"""What a rule in force must count beside one that is not played to be the answer in its place."""
 _TWIN = 0.7
 """The share of a rule's title in that of another from which both say the same, each at other tables."""
 _DECLARED = 1.3
@@ -686,8 +684,8 @@ _SECTION = 0.8
 the words of the other language, and by a title with its section's."""
 _OWN, _PRESET_ASIDE = 1.2, 0.3
 """What counts a hit in an article that only the table or preset asked about plays, and in the preset itself."""
-_CLEARLY = 1.3
-"""How much better another game must answer that has a name which is a word of the game asked for too."""
+_CLEARLY = 1.4
+"""How much better another game must answer whose name is a word of the game asked for too, or a rule not played."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
 _LESSON = 0.4
@@ -775,8 +773,7 @@ def _found(
     if matter := known.reader.elsewhere(query):
         unknown, elsewhere = (*dict.fromkeys([matter[0], *unknown]),), Reply(None, matter[1], text=matter[1])
     if not answerable:
-        near = _suggestions(known, lang, query)
-        return Found(reading, near=near, unknown=unknown, reply=elsewhere)
+        return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
     factors = _factors(lang, reading, wanted, tables)
     hits = _answers(known.rank(reading, games=wanted, factors=factors), kinds)
     named = _named(known, reading, wanted, kinds)
@@ -809,7 +806,7 @@ def _in_force(
         game, yes, article = claimed
     elif game in found.tables and found.played(top) is False:
         article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
-        if not asks and hits[0].document.id not in (top.id, article) and hits[0].score > _BESIDE_ABSENT * score:
+        if not asks and hits[0].document.id not in (top.id, article) and score < _CLEARLY * hits[0].score:
             return found, hits
     else:
         return found, hits
@@ -1282,9 +1279,8 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     at = fit.index(max(fit))
     best = last = said[at]
     chosen = best.text
-    before = next((part for part in reversed(said[:at]) if not (best.listed and part.listed)), best)
-    if not best.listed and not known.is_so("back", best.text):
-        before = said[0]
+    near = said[:at][::-1] if best.listed or known.is_so("back", best.text) else said[:1]
+    before = next((part for part in near if not (best.listed and part.listed)), best)
     if before is not best and columns(before.text + chosen) < _MOST:
         chosen = f"{before.text}{gap if before is said[at - 1] or best.listed else ' … '}{chosen}"
     for place, following in enumerate(said[at + 1 :], at + 1):
