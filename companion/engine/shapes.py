@@ -110,7 +110,7 @@ class Field(fields.Field[_T], ABC):
     name. The rest documents: a description, a unit, an article, an example.
     """
 
-    expected: ClassVar[str] = "object"
+    expected: str = "object"
     """What the value should have been, for the problem `type`."""
     json_types: ClassVar[tuple[type, ...]] = (dict,)
     """The Python types of the JSON values that this field may accept."""
@@ -751,14 +751,17 @@ class Variants(Field[_T]):
 
 
 class Either(Field[Json]):
-    """A value of one of several JSON types, each with its own field; the last one reports what fits none of them."""
+    """A value of one of several JSON types, each with its own field."""
 
     def __init__(self, *options: Field[Json], describe: str = "", **common: Unpack[FieldOptions]) -> None:
         super().__init__(describe, **common)
-        self.options = options
+        self.options, self.expected = options, "-or-".join(sorted({option.expected for option in options}))
 
     def take(self, value: Json, context: ReadContext) -> Json:
-        return self._option(value).deserialize(value)
+        option = next((option for option in self.options if type(value) in option.json_types), None)
+        if option is None:
+            raise self.make_error("type")
+        return option.deserialize(value)
 
     def reader(self) -> Read[Json]:
         readers = {kind: option.reader() for option in reversed(self.options) for kind in option.json_types}
@@ -773,9 +776,6 @@ class Either(Field[Json]):
 
     def json_schema(self, refer: Refer) -> JsonSchema:
         return {"anyOf": [described_field(option, refer) for option in self.options]}
-
-    def _option(self, value: Json) -> Field[Json]:
-        return next((option for option in self.options if type(value) in option.json_types), self.options[-1])
 
 
 def _nested(shape: type[Shape[_T]], value: Json) -> _T:

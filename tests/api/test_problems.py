@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from typing import Any
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.problems import Problem
-from companion.engine.shapes import SHAPE_CODES, SHARED_PROBLEMS
+from companion.engine.shapes import SHAPE_CODES, SHARED_PROBLEMS, Either
 from companion.games import GAMES
 from companion.rulebook.words import words
 
@@ -151,6 +153,37 @@ def test_where_nothing_can_be_chosen_no_list_is_begun(lang: str, none: str, dang
             assert dangling not in known, known
             unknown = own.problem(Problem((), "choice", {"value": value}))
             assert dangling not in unknown, unknown
+
+
+@pytest.mark.parametrize("wrong", [None, True, 3, []])
+@pytest.mark.parametrize(
+    ("path", "request_", "pointer"),
+    [
+        ("/api/v1/sheets", {"seats": ["A", ...]}, "/seats/1"),
+        ("/api/v1/games/pad/score", {"sides": [..., "B"], "deals": []}, "/sides/0"),
+    ],
+)
+def test_every_kind_that_would_do_is_named(
+    shared_client: Any, path: str, request_: Any, pointer: str, wrong: Any
+) -> None:
+    sent = {key: [wrong if each is ... else each for each in value] for key, value in request_.items()}
+    for lang, detail in (
+        ("en", "This must be text or an object."),
+        ("ja", "ここには文字列かオブジェクトを入れてください。"),
+    ):
+        answer = shared_client.post(f"{path}?lang={lang}", json=sent)
+        [error] = answer.json["errors"]
+        assert (error["pointer"], error["code"], error["detail"]) == (pointer, "type", detail)
+
+
+def test_every_choice_of_kinds_has_its_words(shared_client: Any) -> None:
+    shared_client.get("/api/v1/openapi.json")  # every shape of every game
+    every = {field.expected for field in gc.get_objects() if isinstance(field, Either)}
+    assert len(every) > 3
+    for lang in LANGUAGES:
+        own = words("", lang)
+        for kinds in every:
+            assert kinds not in own.problem(Problem((), "type", {"expected": kinds})), (lang, kinds)
 
 
 def test_pad_knows_no_irregularities(shared_client: Any) -> None:
