@@ -476,34 +476,23 @@ def former_documentation(name: str = "") -> WerkzeugResponse:
     return redirect(f"/api/docs?lang={current_language()}", 301)
 
 
-@docs.get("/docs/snippets")
-def snippets() -> str:
-    """The same questions with curl, fetch and Python, from `docs/api-snippets.md`."""
-    return _page("snippets.html", title="docs.snippets", text=_text("api-snippets"), text_language=_ENGLISH)
+_PAGES: Final = {
+    "snippets": "api-snippets",
+    "clients": "api-clients",
+    "writing": "api-writing",
+    "library": "library",
+    "games": "games",
+}
+"""Pages of the documentation, by their addresses: the files of `docs/` that have their texts."""
 
 
-@docs.get("/docs/clients")
-def clients() -> str:
-    """How to generate typed clients and what is written with them, from `docs/api-clients.md`."""
-    return _page("snippets.html", title="docs.clients", text=_text("api-clients"), text_language=_ENGLISH)
-
-
-@docs.get("/docs/writing")
-def writing() -> str:
-    """How to write on sheets: retries, conflicts, limits; from `docs/api-writing.md`, or its translation."""
-    return _translated("api-writing", "docs.writing")
-
-
-@docs.get("/docs/library")
-def library() -> str:
-    """The library, the command line and assistants; from `docs/library.md`, or its translation."""
-    return _translated("library", "docs.library")
-
-
-@docs.get("/docs/games")
-def games() -> str:
-    """Every option, deal and position of each game, from `docs/games.md`, or its translation."""
-    return _translated("games", "docs.games")
+@docs.get(f"/docs/<any({','.join(_PAGES)}):name>")
+def text_page(name: str) -> str:
+    """A page of `docs/` in the language of the request, or in English."""
+    lang, file = current_language(), _PAGES[name]
+    translated = (data_folder("docs") / f"{file}.{lang}.md").is_file()
+    text = _text(f"{file}.{lang}" if translated else file)
+    return _page("snippets.html", title=f"docs.{name}", text=text, text_language=lang if translated else _ENGLISH)
 
 
 @docs.get("/docs/reference/")
@@ -533,14 +522,6 @@ def _document() -> bytes:
 def _page(template: str, **facts: object) -> str:
     """A page in the language of the request; as the path has none, the switch of languages changes `?lang=`."""
     return render_template(template, url_in=lambda lang: f"{request.path}?lang={lang}", **facts)
-
-
-def _translated(name: str, title: str) -> str:
-    """A page of `docs/` in the language of the request, or in English."""
-    lang = current_language()
-    translated = (data_folder("docs") / f"{name}.{lang}.md").is_file()
-    text = _text(f"{name}.{lang}" if translated else name)
-    return _page("snippets.html", title=title, text=text, text_language=lang if translated else _ENGLISH)
 
 
 _ENGLISH = "en"
