@@ -276,9 +276,12 @@ def _plain(value: object, depth: int = 0) -> object:
     """
     if depth > _MOST_DEPTH:
         raise Refused([Problem((), "depth", {"most": _MOST_DEPTH})])
+    if value is None or isinstance(value, str | int):  # most values of a request
+        return value
     if isinstance(value, Mapping):
         for key in value:
-            _check_texts(key=key)
+            if not isinstance(key, str):
+                _check_texts(key=key)
         return {key: _plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(item, depth + 1) for item in value]
@@ -286,8 +289,6 @@ def _plain(value: object, depth: int = 0) -> object:
         return _whole_number(value)
     if isinstance(value, Card):
         return str(value)
-    if value is None or isinstance(value, str | int):
-        return value
     raise TypeError(f"JSON has no value of type {type(value).__name__}")
 
 
