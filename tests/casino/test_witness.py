@@ -14,8 +14,8 @@ from companion.library import InvalidInput
 from tests.casino.turns import Table
 from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
 
-TURNS = 800
-"""Turns of a round; 25 rounds make 20,000."""
+TURNS = 1_600
+"""Turns of a round, of which every other one is compared with distributions found by trying as well."""
 SPOILT = 400
 """Positions of a round that are told wrongly."""
 CASES = [case for case in published("casino_*check*") if case["expect"]["status"] == 200]
@@ -23,7 +23,7 @@ NOT_COVERED = {"deal", "draw", "recut", "request"}
 """Moves about which nothing is hidden."""
 
 
-def compare(request: dict[str, Any], chance: random.Random) -> str:
+def compare(request: dict[str, Any], chance: random.Random, *, tried: bool = True) -> str:
     """The verdict on a request, whose witness is accepted and which no distribution that is found contradicts."""
     verdict, accepted = shown("casino", request)
     judged = cases(request)
@@ -31,9 +31,9 @@ def compare(request: dict[str, Any], chance: random.Random) -> str:
         assert accepted is None, request
         return "not covered"
     assert accepted, (verdict, request)
-    assert disagreement(judged, verdict, chance) is None, (verdict, request)
+    assert not tried or disagreement(judged, verdict, chance) is None, (verdict, request)
     if verdict == "undecided":
-        assert found_outcomes(judged, chance) == {"legal", "illegal"}, request
+        assert not tried or found_outcomes(judged, chance) == {"legal", "illegal"}, request
     elif all(isinstance(case.wrong, bool) for case in judged):
         return f"{verdict} by a fact"
     return verdict
@@ -43,7 +43,7 @@ def test_every_verdict_is_shown_and_contradicted_by_no_distribution(soak_round: 
     kinds: Counter[str] = Counter()
     for number in range(soak_round * TURNS, (soak_round + 1) * TURNS):
         try:
-            kinds[compare(Table(f"witness {number}").request(), random.Random(number))] += 1
+            kinds[compare(Table(f"witness {number}").request(), random.Random(number), tried=not number % 2)] += 1
         except InvalidInput:
             kinds["refused"] += 1
     soaked(turns=TURNS, undecided=kinds["undecided"], counted=kinds["illegal"] + kinds["legal"])

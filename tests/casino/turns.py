@@ -12,6 +12,7 @@ Json = dict[str, Any]
 PRESETS = (
     ("swazi",) * 8
     + ("swazi_pagat",) * 4
+    + ("royal",) * 2
     + ("royal", "standard", "dominican", "south_african", "khasino") * 2
     + ("finnish",)
 )
@@ -19,6 +20,7 @@ OPTIONS: dict[str, list[Any]] = {
     "two_player_deal": ["all_24", "two_halves"],
     "court_values": ["11_13", "none"],
     "ace_hand": ["1", "14", "1or14"],
+    "ace_table": ["1or14"],
     "special_hand_values": [False, True],
     "court_take": ["one", "all", "one_or_three"],
     "building": ["swazi", "standard"],
@@ -56,7 +58,11 @@ class Table:
 
     def __init__(self, seed: str) -> None:
         chance = self.chance = random.Random(seed)
-        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.12}
+        often = chance.choice([0.12, 0.12, 0.4])  # some tables where many options meet
+        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < often}
+        merging = chance.random() < 0.12  # a raise onto the own build of that value, where nobody has two
+        if merging:
+            given |= {"merge_own_value": True, "builds_per_player": chance.choice([1, 1, None]), "building": "swazi"}
         self.rules: Json = {"preset": chance.choice(PRESETS), "options": given}
         ranks = 10 if self.rules["preset"] in ("south_african", "khasino") else 13
         names = ["A", *map(str, range(2, 11)), "J", "Q", "K"][:ranks]
@@ -90,19 +96,19 @@ class Table:
             else:
                 left += [card for one in sets for card in one]
                 chance.shuffle(left)
-        if self.builds and chance.random() < 0.25:  # one of the value to which another may be raised
+        if self.builds and (merging or chance.random() < 0.25):  # one of the value to which another may be raised
             wanted = self.builds[0]["value"] + pips(self.hand[0])
             one = self._set(left, wanted)
             if len(one) > 1 and all(wanted != each["value"] for each in self.builds):
                 self.builds.append({"id": "BX", "value": wanted, "sets": [one], "owner": chance.choice(self.seats)})
             else:
                 left += one
-        self.raising = len(self.builds) > 1 and chance.random() < 0.3
+        self.raising = len(self.builds) > 1 and (merging or chance.random() < 0.3)
         if self.raising:  # an opponent's single build, while the player may have another
             others = [seat for seat in self.seats if seat not in (self.player, self.mate)]
             left += [card for one in self.builds[0]["sets"][1:] for card in one]
             self.builds[0] |= {"owner": chance.choice(others), "sets": self.builds[0]["sets"][:1]}
-            self.builds[-1]["owner"] = chance.choice([self.player, *others])
+            self.builds[-1]["owner"] = chance.choice([self.player] * (3 if merging else 1) + others)
             self.raising = len(self.builds[0]["sets"][0]) > 1
             if not self.raising:
                 left += self.builds.pop(0)["sets"][0]
@@ -167,10 +173,13 @@ class Table:
         chance, plays = self.chance, []
         kind = chance.choice(KINDS)
         if self.rules["preset"] not in ("swazi", "swazi_pagat") and kind in ("table", "foreign", "pile"):
-            kind = chance.choice(["capture", "build", "raise", "base", "trail", kind])
+            kind = chance.choice(["capture", "build", "raise", "base", "trail", "table", kind, kind])
         hand = chance.sample(self.hand, len(self.hand))
         if self.raising:
             kind, hand = "raise", self.hand
+        mine = [one["value"] for one in self.builds if one["owner"] == self.player]
+        if kind == "trail" and chance.random() < 0.5:  # a card that could take an own build
+            hand.sort(key=lambda card: not counts(card) & {*mine})
         loose = chance.sample(self.table, len(self.table))
         if kind == "several":
             for number in range(chance.choice([1, 2])):
@@ -225,12 +234,13 @@ class Table:
                 if pile and value in counts(pile[0])
             ]
             if tops and chance.random() < 0.3:
-                play["piles"] = tops[:1]
+                play["piles"] = tops[: chance.choice([1, 1, 2])]
             for side, pile in self.piles.items():
                 bare = pile[:2] if sum(map(pips, pile[:2])) == value and chance.random() < 0.7 else pile[:1]
                 more = some_set(chance, [one for one in loose if one not in taken], value - sum(map(pips, bare)))
-                if bare and "piles" not in play and (more or len(bare) == 2) and chance.random() < 0.2:
-                    play["piles"] = [{"from": side, "card": one} for one in bare]
+                taken_there = [one["from"] for one in play.get("piles", ())]
+                if bare and side not in taken_there and (more or len(bare) == 2) and chance.random() < 0.3:
+                    play["piles"] = [*play.get("piles", ()), *({"from": side, "card": one} for one in bare)]
                     taken += more
             self._use(loose, taken)
             return play if taken or names or chance.random() < 0.1 else None
@@ -324,13 +334,24 @@ class Table:
     def _spoil(self, plays: list[Json]) -> None:
         """Make one thing wrong: a value, a card, a second card of the hand."""
         chance, play = self.chance, self.chance.choice(plays)
-        what = chance.choice(["value", "card", "table", "second", "as"])
+        what = chance.choice(["value", "card", "table", "second", "as", "order", "after", "pile"])
+        lying = [{"from": side, "card": pile[0]} for side, pile in self.piles.items() if pile]
         if what == "value" and "value" in play:
             play["value"] += chance.choice([-1, 1])
         elif what == "card" and "card" in play and self.left:
             play["card"] = chance.choice([*self.table, *self.left])
         elif what == "table" and play.get("table"):
             play["table"] = play["table"][:-1]
+        elif what == "order":
+            plays.reverse()
+        elif what == "pile" and lying:  # one more top than the sets need
+            parts = [part for one in plays for part in (one, *one.get("sets", ())) if part.get("piles")] or [play]
+            parts[0]["piles"] = [*parts[0].get("piles", ()), chance.choice(lying)]
+        elif what == "after" and play["play"] == "trail":  # the card that was laid down is built upon
+            value = chance.choice(sorted(counts(play["card"])))
+            some = some_set(chance, [card for card in self.table if card not in str(plays)], value)
+            base = {"play": "augment", "value": value, "base": {"table": play["card"]}, "id": "Z"}
+            plays.append({**base, "sets": [{"table": some}]})
         elif what == "second":
             plays.append({"play": "trail", "card": self.hand[-1]})
         elif what == "as" and play.get("card"):

@@ -13,8 +13,18 @@ SEATS = ("A", "B", "C", "D")
 Request = dict[str, Any]
 
 
-def rules(chance: Random) -> tuple[Request, Request]:
-    """House rules that a card depends on, as given and with every option."""
+THEMES: tuple[Request, ...] = (
+    {"first_trick": "lowest_club"},
+    {"first_leader": "highest_bidder", "moon": True, "blind_moon": True},
+    {"first_leader": "club_two", "club_two_must_lead": True, "double_blind_nil": True},
+    {"first_trick": "lowest_club_strict", "mode": "duo_dummy"},
+    {"first_trick_spades": "forbidden", "promoted_twos": ["2C"]},
+)
+"""Options whose rules meet in the first trick."""
+
+
+def rules(chance: Random, theme: Request) -> tuple[Request, Request]:
+    """House rules that a card depends on, as given and with every option; those of a theme among them."""
     while True:
         options: Request = {}
         if chance.random() < 0.4:
@@ -30,6 +40,7 @@ def rules(chance: Random) -> tuple[Request, Request]:
         }  # fmt: skip
         for name in chance.sample(list(some), chance.choice([0, 1, 2, 3, 5])):
             options[name] = chance.choice(some[name])
+        options |= theme
         try:
             return options, OPTIONS.plain(read_whole({"options": options}, OPTIONS.read).options)
         except Refused:
@@ -38,7 +49,8 @@ def rules(chance: Random) -> tuple[Request, Request]:
 
 def request(chance: Random, *, honest: bool = False) -> Request:
     """A card in a position with some facts left out, and now and then one that is wrong unless they are `honest`."""
-    given, options = rules(chance)
+    theme = chance.choice(THEMES) if chance.random() < 0.3 else {}
+    given, options = rules(chance, theme)
     seats = {"partners4": SEATS, "solo4": SEATS, "solo3": SEATS[:3], "duo_draw": SEATS[:2]}.get(
         options["mode"], ("A", "dummy", "B")
     )
@@ -51,6 +63,7 @@ def request(chance: Random, *, honest: bool = False) -> Request:
         pack.remove("2C")
     size = 13 if len(seats) != 3 else 18 if options["deck"] == "jokers_added" else 17
     number = chance.choice([1, 1, 1, 2, 3, size - 3, size - 2, size - 1, chance.randint(1, size)])
+    number = 1 if theme else number
     chance.shuffle(pack)
     if chance.random() < 0.3:  # suits that run out, hands of one suit
         pack.sort(key=lambda card: (card[-1] in chance.choice(["SJ", "C", "HD"])) + 0.7 * chance.random())
@@ -63,7 +76,7 @@ def request(chance: Random, *, honest: bool = False) -> Request:
     if chance.random() < 0.05 and not honest:
         chance.shuffle(order)
     trick = [{"seat": seat, "card": chance.choice(hands[seat])} for seat in order[:shown]]
-    mover = order[shown] if chance.random() < 0.95 or honest else chance.choice(seats)
+    mover = order[shown] if chance.random() < (0.7 if theme else 0.95) or honest else chance.choice(seats)
     there = {one["card"] for one in trick}
     hand = [card for card in hands[mover] if card not in there]
     position: Request = {"seats": list(seats), "trick": trick}
@@ -84,7 +97,7 @@ def request(chance: Random, *, honest: bool = False) -> Request:
     if not honest:
         tell("dealer", chance.choice(dealers), 0.8)
         tell("leader", chance.choice([leader, leader, chance.choice(seats)]), 0.2)
-    if chance.random() < 0.25:
+    if chance.random() < (0.6 if theme else 0.25):
         position["calls"] = calls(chance, dealers, options)
     if chance.random() < 0.05 and not honest:
         position["phase"] = chance.choice(["play", "bidding"])

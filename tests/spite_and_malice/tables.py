@@ -37,7 +37,8 @@ class Table:
     def __init__(self, seed: str) -> None:
         chance = self.chance = random.Random(seed)
         preset = chance.choice(PRESETS)
-        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < 0.12}
+        often = chance.choice([0.12, 0.12, 0.4])  # some tables where many options meet
+        given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < often}
         if given.get("discard_required") and preset in ("blackwood", "partners4", "hoyle", "blackwood108", "partners6"):
             given["discard_rule"] = "free"
         if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle", "alone3", "skip_bo"):
@@ -74,7 +75,7 @@ class Table:
         self.hand = [self._draw() for _ in range(held)]
         self.centre = []
         for _ in range(chance.choice([0, 1, 2, 2, 3, 4])):
-            rank = chance.choice(["A", "A", "2", RANKS[chance.randint(1, self.last)], RANKS[self.last]])
+            rank = chance.choice(["A", "A", "2", "6", RANKS[chance.randint(1, self.last)], RANKS[self.last]])
             for card in (rank, self.wild):
                 if card in self.left:
                     self.left.remove(card)

