@@ -578,7 +578,7 @@ class HouseRulesParameters(OpenShape[Attributes]):
 
     def _house(self, data: Attributes, context: ReadContext) -> HouseRules[object] | None:
         code, game = data["rules"], self.game_of(data, context)
-        if code is None:
+        if not code:
             return None
         if game is None or game not in GAMES:
             raise Refused([Problem(("rules",), "unknown-key", {"key": "rules"}, contextual=True)])

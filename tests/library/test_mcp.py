@@ -373,3 +373,22 @@ async def post(app: Any, headers: dict[str, str], body: bytes) -> int:
     }  # fmt: skip
     await app(scope, receive, send)
     return started[0]
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_an_empty_text_is_the_default_or_named(lang: str) -> None:
+    """As in the library: no house rules are those of the default preset. What has no default says what was empty."""
+    for name, arguments in (
+        ("rules", {"game": "spades"}),
+        ("explain", {"article": "spades.nil"}),
+        ("search", {"query": "nil"}),
+    ):
+        without, empty = (call(name, {"lang": lang, **arguments, **rules}) for rules in ({}, {"rules": ""}))
+        assert not empty.is_error
+        assert empty.structured_content == without.structured_content
+    for name, arguments in (("explain", {"article": ""}), ("rules", {"game": "spades", "option": ""}), ("", {})):
+        refused = call(name, {"lang": lang, **arguments})
+        assert refused.is_error
+        assert refused.structured_content is not None
+        detail = refused.structured_content["detail"]
+        assert detail.startswith({"ja": "空の文字列は", "en": "An empty text is "}[lang]), detail
