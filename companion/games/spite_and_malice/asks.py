@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -49,7 +50,7 @@ from companion.engine.dialogue import (
 )
 from companion.engine.dialogue import deal_page as dialogue_deal_page
 from companion.engine.ledger import team_name
-from companion.engine.problems import Node
+from companion.engine.problems import Node, Refused
 from companion.engine.scene import Flag, scene
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Verdict
 from companion.games.spite_and_malice import articles as a
@@ -279,12 +280,13 @@ def _start_act(context: Context, verb: str, word: str) -> State:
     if verb != "tap" or card is None:
         return state
     tops = _tops_of(context)
-    if len(tops) == len(zones) and starter(rules, tuple(tops), tops) is None:
-        redraw = rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")
-        again = redraw or turning_anew(rules, tops, "")
-        tied = [zone.name for zone in zones if zone.label in again]
-        compare = state.get("x") if redraw else ".".join(tied)
-        state = state.put(**dict.fromkeys(tied), to=tied[0], x=compare)
+    with suppress(Refused):  # tops that cannot be are corrected, not turned up anew
+        if len(tops) == len(zones) and _starter(context, tops)[0].first is None:
+            redraw = rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")
+            again = redraw or turning_anew(rules, tops, "")
+            tied = [zone.name for zone in zones if zone.label in again]
+            compare = state.get("x") if redraw else ".".join(tied)
+            state = state.put(**dict.fromkeys(tied), to=tied[0], x=compare)
     state = state.put_cards(active_zone(state, zones).name, [card])
     empty = next((zone.name for zone in zones if not state.get(zone.name)), None)
     return state.put(to=empty) if empty else state

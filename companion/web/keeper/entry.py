@@ -79,7 +79,7 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
         return step
     listed = [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~")]
     wrong = {"irregularities": listed}
-    told = "; ".join(board(view, lang).went_wrong(wrong))
+    told = say(lang, "keeper.comma").join(board(view, lang).went_wrong(wrong))
     said = (*step.said, Answered(WRONG, say(lang, "keeper.what-now"), told))
     return replace(step, said=said, hint=f"{told} {step.hint}".strip(), facts=step.facts and {**step.facts, **wrong})
 
