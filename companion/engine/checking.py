@@ -166,8 +166,10 @@ class Case:
         return True
 
     def nowhere(self) -> bool:
-        """Return whether what is told is true in no world, by counting all hidden cards."""
-        return self.never(True, [frozenset(self.hidden)])
+        """Return whether what is told is true in no world, by counting all hidden cards or those of a few places."""
+        kinds = {room.may for room in self.rooms.values() if room.may is not None}
+        few = [frozenset().union(*chosen) for size in (2, 3, 4) for chosen in combinations(kinds, size)]
+        return self.never(True, [frozenset(self.hidden), *few])
 
     def _impossible(self, bounds: frozenset[Bound], cards: frozenset[str]) -> bool:
         """Return whether the places need more of these cards than there are, or can have fewer."""

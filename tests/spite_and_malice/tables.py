@@ -27,6 +27,11 @@ OPTIONS: dict[str, list[Any]] = {
     "mandatory": [["payoff_two", "side_two"], ["payoff_ace", "side_ace"], []],
     "second_chance_scope": ["until_broken"],
 }
+AIMS: dict[str, Json] = {
+    "closing": {"discard_required": True, "discard_rule": "free"},
+    "two aces": {"block_two": "one_is_enough"},
+    "seven": {"wild_as_seven": False},
+}
 NUMBERED = {"A": "1", "J": "11", "Q": "12", "X": "W"}
 LIKELY = ("A", "2", "2", "3", "X", "A", "2", "K")
 
@@ -43,6 +48,8 @@ class Table:
             given["discard_rule"] = "free"
         if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle", "alone3", "skip_bo"):
             del given["second_chance_scope"]
+        aim = chance.choice([*AIMS, *[""] * 7])  # rules that few tables meet
+        given |= AIMS.get(aim, {})
         house: Any = HOUSE.preset(preset).options
         self.numbered, self.partners = house.numbered, house.partners == "opposite"
         if self.partners and chance.random() < 0.4:
@@ -73,16 +80,21 @@ class Table:
         self.refilled = chance.random() < 0.85
         held = chance.choice([0, 1, 2, 3, 4, 5]) if chance.random() < 0.6 else 5
         self.hand = [self._draw() for _ in range(held)]
+        if aim == "closing" and chance.random() < 0.7:
+            self.left += self.hand
+            self.hand = []
         self.centre = []
-        for _ in range(chance.choice([0, 1, 2, 2, 3, 4])):
+        first = {"two aces": ["A", "A"], "seven": ["6", "6"]}.get(aim, [])
+        for place in range(chance.choice([0, 1, 2, 2, 3, 4]) + len(first)):
             rank = chance.choice(["A", "A", "2", "6", RANKS[chance.randint(1, self.last)], RANKS[self.last]])
+            rank = first[place] if place < len(first) else rank
             for card in (rank, self.wild):
                 if card in self.left:
                     self.left.remove(card)
                     self.centre.append(rank)
                     break
         self.turns = self._log()
-        self.move = self._move()
+        self.move = {"type": "end_turn"} if aim == "closing" else self._move()
         if self.used_up and self.move.get("card") and chance.random() < 0.15:
             self.move["card"] = self.used_up  # a card of which every copy may be seen elsewhere
 
@@ -142,7 +154,7 @@ class Table:
         if self.partner and chance.random() > 0.2:
             position["partner"] = {key: value for key, value in self.partner.items() if chance.random() > hidden}
         if chance.random() < 0.4:
-            position["stock"] = chance.choice([0, 1, 3, 10])
+            position["stock"] = chance.choice([0, 1, 1, 3, 10])
         if self.turns and chance.random() < 0.8:
             position["turns"] = self.turns
         elif chance.random() < 0.3 and self.rules["preset"] not in ("massachusetts", "pagat", "hoyle"):
