@@ -31,6 +31,10 @@ AIMS: dict[str, Json] = {
     "closing": {"discard_required": True, "discard_rule": "free"},
     "two aces": {"block_two": "one_is_enough"},
     "seven": {"wild_as_seven": False},
+    "last draw": {"refill_at": "end", "after_last_discard": "end", "initial_hand": "dealt"},
+    "first draw": {},
+    "side start": {"side_start": 1, "mandatory": ["side_ace"], "discard_ace": False},
+    "second chance": {"second_chance_scope": "until_broken"},
 }
 NUMBERED = {"A": "1", "J": "11", "Q": "12", "X": "W"}
 LIKELY = ("A", "2", "2", "3", "X", "A", "2", "K")
@@ -44,12 +48,13 @@ class Table:
         preset = chance.choice(PRESETS)
         often = chance.choice([0.12, 0.12, 0.4])  # some tables where many options meet
         given = {name: chance.choice(values) for name, values in OPTIONS.items() if chance.random() < often}
+        aim = chance.choice([*AIMS, *[""] * 7])  # rules that few tables meet
+        given |= AIMS.get(aim, {})
+        self.aim = aim
         if given.get("discard_required") and preset in ("blackwood", "partners4", "hoyle", "blackwood108", "partners6"):
             given["discard_rule"] = "free"
         if "second_chance_scope" in given and preset in ("massachusetts", "pagat", "hoyle", "alone3", "skip_bo"):
             del given["second_chance_scope"]
-        aim = chance.choice([*AIMS, *[""] * 7])  # rules that few tables meet
-        given |= AIMS.get(aim, {})
         house: Any = HOUSE.preset(preset).options
         self.numbered, self.partners = house.numbered, house.partners == "opposite"
         if self.partners and chance.random() < 0.4:
@@ -94,7 +99,14 @@ class Table:
                     self.centre.append(rank)
                     break
         self.turns = self._log()
-        self.move = {"type": "end_turn"} if aim == "closing" else self._move()
+        if aim == "second chance":
+            order = self._before(len(self.players) + 1)
+            self.turns = [{"player": who, "acted": not place} for place, who in enumerate(order)]
+        self.move = {"type": "end_turn"} if aim in ("closing", "side start", "second chance") else self._move()
+        if aim in ("last draw", "first draw"):
+            self.move = (
+                {"type": "refill", "count": chance.randint(1, 5)} if chance.random() < 0.7 else {"type": "end_turn"}
+            )
         if self.used_up and self.move.get("card") and chance.random() < 0.15:
             self.move["card"] = self.used_up  # a card of which every copy may be seen elsewhere
 
@@ -165,6 +177,13 @@ class Table:
             position["played_ace_or_two"] = True
         if chance.random() < 0.1:
             position["complete"] = chance.choice([0, 1])
+        if self.aim in ("last draw", "first draw"):  # how many cards are in the hand decides
+            position.pop("hand", None)
+            position.pop("hand_count", None)
+            position |= {"stock": chance.choice([1, 2, 3, 4, 5, 20]), "refilled": False}
+            position["discarded"] = self.aim == "last draw"
+        if self.aim == "side start":
+            position.pop("side_stacks", None)
         told = {"position": position, "move": self.move}
         return {"rules": self.rules, **(numbers(told) if self.numbered else told)}
 
