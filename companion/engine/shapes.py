@@ -1299,6 +1299,5 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "unknown-seat": VALUE,
     "unknown-player": VALUE,
     "unknown-side": VALUE,
-    "void-deal": {"deal": NUMBER},
 }
 """The problems of any game and of sheets, without the values that are possible: those are the problem's `allowed`."""
