@@ -43,7 +43,8 @@ from companion.games import GAMES
 from companion.library import HouseRulesParameters, answer_search, whole_numbers
 from companion.rulebook.answers import AnswersShape, Json, LedgerShape, catalogue_answer
 from companion.rulebook.pages import ArticleTextShape, article_text
-from companion.rulebook.search import index
+from companion.rulebook.search import index, instead
+from companion.rulebook.words import Words, say, words
 
 _INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. `score` gives points, `check` says whether a \
@@ -127,6 +128,12 @@ class _SearchArguments(_TableArguments):
     query = s.Text("Words or a whole question, in any language.", most=200)
     game = s.Word(GAMES, "Look in this game first.", optional=True)
     limit = s.Integer(low=1, high=_MOST_FOUND, default=5)
+
+
+class _ExplainAnswer(ArticleTextShape):
+    """An article, and what holds in its place."""
+
+    instead = s.Text("The article in force where this one is not played.", absent=True)
 
 
 class _ShapeAnswer(AnswerShape):
@@ -226,12 +233,7 @@ def serve_http(port: int) -> None:
 
 def _prepare_search() -> None:
     """Read what is searched while the client is still asking for the tools: it takes seconds."""
-
-    def read() -> None:
-        for lang in LANGUAGES:
-            index(lang)
-
-    Thread(target=read, name="search", daemon=True).start()
+    Thread(target=lambda: list(map(index, LANGUAGES)), name="search", daemon=True).start()
 
 
 def _question(name: str, about: str) -> _Tool:
@@ -299,10 +301,14 @@ def _shape(asked: s.Attributes, lang: str) -> Json:
 
 def _explain(asked: s.Attributes, lang: str) -> Json:
     try:
-        return article_text(asked["article"], lang, asked["house"])
+        article = article_text(asked["article"], lang, asked["house"])
     except KeyError:
         known = [article.id for game in GAMES.values() for article in game.articles]
         raise _no_choice("article", asked["article"], get_close_matches(asked["article"], known, 5, 0)) from None
+    options = GAMES[article["game"]].options
+    code = options.code(asked["house"] or options.preset())
+    other = "" if article["played"] else instead(lang, article["id"], code)
+    return {**article, "instead": other} if other else article
 
 
 def _rules(asked: s.Attributes, lang: str) -> Json:
@@ -334,7 +340,7 @@ TOOLS: Final = {
               (_ShapeAnswer,), _shape),
         _Tool("rules", "The house rules of a game: presets and options.", _RulesArguments, (_RulesAnswer,), _rules),
         _Tool("explain", "An article of the rule book, for a table's house rules.", _ArticleArguments,
-              (ArticleTextShape,), _explain),
+              (_ExplainAnswer,), _explain),
         _Tool("search", "The sentences of the rule book that answer a question.", _SearchArguments,
               (AnswersShape,), _search),
     )
@@ -363,18 +369,25 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     lang = lang if lang in LANGUAGES else _ENGLISH
     try:
         tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
-        return _result(tool.answer(s.read(tool.takes, dict(arguments)), lang))
+        answer = tool.answer(s.read(tool.takes, dict(arguments)), lang)
+        table = (game.id if game else str(answer.get("game"))) if arguments.get("rules") else ""
+        return _result(answer, words(game.id if game else "", lang), table)
     except Refused as refused:
-        return _result(refusal_document(game, refused.problems, lang), failed=True)
+        return _result(refusal_document(game, refused.problems, lang), words("", lang), failed=True)
 
 
-def _result(answer: Mapping[str, object], *, failed: bool = False) -> protocol.CallToolResult:
-    """Return an answer as a structure, and for assistants that read only text in words, or as JSON without any."""
+def _result(
+    answer: Mapping[str, object], own: Words, table: str = "", *, failed: bool = False
+) -> protocol.CallToolResult:
+    """Return an answer as a structure, and for assistants that read only text in words, or as JSON without any.
+
+    `table` is the game whose house rules were given.
+    """
     structure = cast("dict[str, object]", _without_links(answer))
     text = json.dumps(structure, ensure_ascii=False)
-    words = "" if _IN_WORDS.isdisjoint(structure) else "\n".join(dict.fromkeys(_sentences(structure)))
-    if words:
-        text = words if len(words) <= _MOST_WORDS else f"{words[:_MOST_WORDS]}…"
+    said = "" if _IN_WORDS.isdisjoint(structure) else "\n".join(dict.fromkeys(_sentences(structure, own, table)))
+    if said:
+        text = said if len(said) <= _MOST_WORDS else f"{said[:_MOST_WORDS]}…"
     return protocol.CallToolResult(
         content=[protocol.TextContent(type="text", text=text)], structured_content=structure, is_error=failed
     )
@@ -394,25 +407,44 @@ def _without_links(value: object) -> object:
     return value if value is None or isinstance(value, str | int) else str(value)
 
 
-def _sentences(value: object) -> Iterator[str]:
+def _sentences(value: object, own: Words, table: str) -> Iterator[str]:
     """Yield what an answer says in words, each with the article or the place that it is about."""
     if isinstance(value, list):
         for each in value:
-            yield from _sentences(each)
+            yield from _sentences(each, own, table)
     elif isinstance(value, dict):
         if "standing" in value:
-            yield ", ".join(f"{side} {each['total']}" for side, each in value["standing"].items())
+            yield ", ".join(f"{side} {_standing(each, own)}" for side, each in value["standing"].items())
+        if absent := value.get("played") is False:
+            yield _not_played(value, own.lang, table)
         head, about = ([value[key] for key in keys if value.get(key)] for keys in (_HEADS, _SUBJECTS))
         if said := next((value[key] for key in _WORDS if isinstance(value.get(key), str)), ""):
             yield ": ".join([*map(str, head), *([f"{value['points']:+}"] if "points" in value else []), said]) + (
                 f" [{about[0]}]" if about else ""
             )
         elif "verdict" in value:
-            yield ": ".join(str(value[key]) for key in ("number", "verdict") if key in value)
+            number = [str(value["number"])] if "number" in value else []
+            yield ": ".join([*number, say(own.lang, f"verdict.{value['verdict']}")])
         for key, item in value.items():
             if isinstance(item, dict) and "lines" in item:
                 yield f"{key} {item['points']:+}"
-            yield from _sentences(item)
+            if key != "examples" and not (absent and key == "options"):  # their values are those of other rules
+                yield from _sentences(item, own, table)
+
+
+def _standing(standing: Mapping[str, int], own: Words) -> str:
+    """Return a side's total with its tallies."""
+    tallies = [own.say(f"ledger.{name}", {"count": count}) for name, count in standing.items() if name != "total"]
+    return f"{standing['total']} ({', '.join(tallies)})" if tallies else str(standing["total"])
+
+
+def _not_played(article: Json, lang: str, table: str) -> str:
+    """Return that house rules, or the default ones of its game, do not play an article, and what they play instead."""
+    game, other = GAMES[article["game"]], article.get("instead")
+    own = words(game.id, lang)
+    way = "" if game.id == table else own.preset_label(game.options.default_preset)
+    absent = say(lang, "search.absent", way=way, title=article["title"], more=bool(other))
+    return f"{absent} {own.title(other)} [{other}]" if other else absent
 
 
 _WORDS: Final = ("text", "excerpt", "detail")

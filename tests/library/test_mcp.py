@@ -182,7 +182,7 @@ def test_who_reads_only_the_text_sees_the_points_and_the_shapes() -> None:
     request = {"sides": ["NS", "EW"], "deals": [{"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}]}
     said = call("score", {"game": "spades", "request": request}).content[0].text  # type: ignore[union-attr]
     assert said.splitlines() == [
-        "NS 53, EW -60",
+        "NS 53 (3 bags), EW -60 (0 bags)",
         "NS +53",
         "+50: 5 bid, 8 taken: contract made [spades.contract]",
         "+3: 3 overtricks [spades.overtricks]",
@@ -191,12 +191,92 @@ def test_who_reads_only_the_text_sees_the_points_and_the_shapes() -> None:
     ]
     deal = GAMES["spades"].examples["replay"]
     judged = call("replay", {"game": "spades", "request": deal}).content[0].text  # type: ignore[union-attr]
-    assert judged.startswith("2: undecided\n")
+    assert judged.startswith("2: Undecided\n")
     nothing = call("search", {"query": "xyzzy"}).content[0].text  # type: ignore[union-attr]
     assert json.loads(nothing)["results"] == []
     for name, arguments in (("shape", {"question": "check"}), ("rules", {}), ("rules", {"option": "bag_penalty"})):
         result = call(name, {"game": "spades", **arguments})
         assert json.loads(result.content[0].text) == result.structured_content  # type: ignore[union-attr]
+
+
+def text_of(name: str, **arguments: Any) -> str:
+    """The text of a tool's answer."""
+    text: str = call(name, arguments).content[0].text  # type: ignore[union-attr]
+    return text
+
+
+@pytest.mark.parametrize(("lang", "absent"), [("en", "Not at this table: "), ("ja", "この卓では使いません：")])
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if list(game.articles)], ids=lambda game: game.id)
+def test_the_text_says_first_that_a_table_does_not_play_an_article(game: Any, lang: str, absent: str) -> None:
+    """And which article it plays instead, in the text of `explain` and of every hit of `search`."""
+    told = Counter[bool]()
+    for preset in game.options.presets:
+        rules = game.options.preset(preset).options
+        for article in list(game.articles)[::7]:
+            text = text_of("explain", article=article.id, rules=preset, lang=lang)
+            played = article.played(rules)
+            told[played] += 1
+            assert text.startswith(absent) == (not played), (preset, article.id)
+            if not played and "[" in text.splitlines()[0]:
+                named = text.splitlines()[0].rpartition("[")[2].rstrip("]")
+                assert game.articles[named].printed(rules)
+                assert call("explain", {"article": article.id, "rules": preset}).structured_content["instead"]  # type: ignore[index]
+    assert told[True]
+    if game.id == "casino":
+        assert told[False] > 20
+
+
+def test_the_text_marks_every_hit_that_is_not_in_force() -> None:
+    for arguments, absent in (({"rules": "south_african"}, "Not at this table: "), ({}, "Not under the Swazi rules: ")):
+        asked = {"query": "sweeps", "game": "casino", "limit": 5, **arguments}
+        answer: Any = call("search", asked).structured_content
+        lines = text_of("search", **asked).splitlines()
+        hits = [hit for hit in answer["results"] if hit["played"] is False]
+        assert hits
+        for hit in answer["results"]:
+            [at] = [place for place, line in enumerate(lines) if line.endswith(f"{hit['excerpt']} [{hit['id']}]")]
+            assert (hit["played"] is False) == ["", *lines][at].startswith(f"{absent}{hit['title']}.")
+
+
+def test_the_text_of_an_article_has_no_value_that_is_not_in_force() -> None:
+    assert "Each sweep: 1 point" in text_of("explain", article="casino.sweeps", rules="book")
+    assert "Each sweep" not in text_of("explain", article="casino.sweeps", rules="south_african")
+
+
+def test_the_text_of_an_article_leaves_out_the_answers_of_its_examples() -> None:
+    """Without their questions they say nothing; the structure has both."""
+    shown = 0
+    for article in [each for game in GAMES.values() for each in game.articles][::5]:
+        for lang in ("ja", "en"):
+            answer: Any = call("explain", {"article": article.id, "lang": lang}).structured_content
+            shown += len(answer["examples"])
+            lines = text_of("explain", article=article.id, lang=lang).splitlines()
+            [own] = [place for place, line in enumerate(lines) if line.endswith(f" [{article.id}]")]
+            assert len(lines) - own - 1 <= len(answer["options"]), lines
+    assert shown > 100
+
+
+@pytest.mark.parametrize(("lang", "tallies"), [("en", "(1 bag)"), ("ja", "(バッグ1個)")])
+def test_the_text_of_a_score_has_every_tally(lang: str, tallies: str) -> None:
+    deal = {"NS": {"bid": 5, "tricks": 8}, "EW": {"bid": 6, "tricks": 5}}
+    request = {"sides": ["NS", "EW"], "opening": {"NS": {"total": 200, "bags": 8}}, "deals": [deal]}
+    head = text_of("score", game="spades", request=request, lang=lang).splitlines()[0]
+    assert head.startswith(f"NS 153 {tallies}, EW -60 (")
+    answer: Any = call("score", {"game": "spades", "request": {**request, "rules": {"preset": "club_350"}}})
+    standing = answer.structured_content["standing"]["NS"]
+    head = text_of("score", game="spades", request={**request, "rules": {"preset": "club_350"}}, lang=lang)
+    assert len(standing) > 1
+    assert head.partition(", EW")[0].count(",") == len(standing) - 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "verdicts"), [("en", ["Illegal", "Undecided"]), ("ja", ["できません", "まだ決められません"])]
+)
+def test_the_text_says_a_verdict_in_the_language_asked_for(lang: str, verdicts: list[str]) -> None:
+    check = text_of("check", game="spades", request=GAMES["spades"].examples["check"], lang=lang)
+    replay = text_of("replay", game="spades", request=GAMES["spades"].examples["replay"], lang=lang)
+    assert check.splitlines()[0] == verdicts[0]
+    assert replay.splitlines()[0] == f"2: {verdicts[1]}"
 
 
 def test_one_deal_of_an_evening_has_its_lines() -> None:
