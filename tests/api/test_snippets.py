@@ -62,6 +62,18 @@ def test_curl(live_site: str, tmp_path: Path, program: str, printed: str) -> Non
             assert word in json.dumps(lines)
 
 
+def test_a_fault_is_recorded_anyway_in_the_form_of_the_page(shared_client: Any) -> None:
+    [section] = [each for each in PAGE.split("\n## ") if "acceptable" in each]
+    accept = json.loads("{" + re.search(r"`(\"accept\": .*?)`", section)[1] + "}")
+    request = json.loads(re.search(r"-d '(.*?)'", section, re.DOTALL)[1])
+    post = "/api/v1/games/spades/score"
+    assert shared_client.post(post, json=request).status_code == 422
+    answer = shared_client.post(post, json={**request, "deals": [{**request["deals"][0], **accept}]})
+    assert answer.status_code == 200
+    [warning] = answer.json["deals"][0]["warnings"]
+    assert {key: warning[key] for key in ("code", "reason")} == accept["accept"][0]
+
+
 def test_every_question_is_shown_in_every_language() -> None:
     asked = set(re.findall(r"/api/v1/(?:games/\w+/)?([\w/]+)", PAGE))
     assert {"score", "score/batch", "rules", "check", "moves", "replay", "sheets"} <= asked

@@ -293,10 +293,16 @@ companion.score("spades", {"sides": ["A", "B"], "deals": [{"A": {"bid": "four", 
 
 @pytest.mark.slow
 def test_a_strict_checker_finds_every_mistake_of_a_program_and_no_other(tmp_path: Path) -> None:
+    """And none in what the pages show."""
     for name, program in (("right", RIGHT), ("wrong", WRONG)):
         (tmp_path / f"{name}.py").write_text(program, "utf-8")
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
-    files = [str(tmp_path / f"{name}.py") for name in ("right", "wrong")]
+    root = PACKAGE.parent
+    for page in (*root.glob("README*.md"), *(root / "docs").glob("library*.md")):
+        for number, program in enumerate(re.findall(r"```python\n(.*?)```", page.read_text("utf-8"), re.S)):
+            (tmp_path / f"{page.name.replace('.', '_')}_{number}.py").write_text(program, "utf-8")
+    files = [str(file) for file in tmp_path.glob("*.py")]
+    assert len(files) == 12
     done = subprocess.run([*command, *files], cwd=PACKAGE.parent, capture_output=True, text=True)
     reported = re.findall(r"(\w+)\.py:(\d+): error", done.stdout)
     lines = enumerate(WRONG.splitlines(), start=1)
