@@ -204,7 +204,7 @@ def answers_to(path: str, request: Any, code: str) -> dict[str, Any]:
     return {lang: next(each for each in problems if each["code"] == code) for lang, problems in found.items()}
 
 
-WITHOUT: Final = {"evenings-full", "idempotency-key", "request-timeout", "too-large", "void-deal"}
+WITHOUT: Final = {"evenings-full", "idempotency-key", "request-timeout", "too-large"}
 """Codes without an example: of a thousand sheets, of the library, of slow and large bodies, of earlier versions."""
 KEPT: Final = json.loads(FILE.read_text("utf-8"))
 
