@@ -165,15 +165,16 @@ def test_headings_begin_with_one_and_go_down_step_by_step(shared_client: Any, la
     assert wrong == {}
 
 
+@pytest.mark.parametrize("refused_by", [lambda *given: False, lambda *given: ("A",).index("joker")])
 def test_refused_witness_is_logged_and_the_answer_stays(
-    client: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    client: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, refused_by: Any
 ) -> None:
     position = {"seats": ["A", "B", "C", "D"], "trick": [{"seat": "A", "card": "2H"}], "trick_number": 11}
     body = {"position": position, "move": {"type": "play", "seat": "B", "card": "5S"}, "witness": True}
     path = f"/api/v1/games/{next(iter(GAMES))}/check"
     answer = client.post(path, json=body)
     assert not [record for record in caplog.records if "refused witness" in record.getMessage()]
-    monkeypatch.setattr(sys.modules["companion.web.api.questions"], "verify_witness", lambda *given: False)
+    monkeypatch.setattr(sys.modules["companion.web.api.questions"], "verify_witness", refused_by)
     refused = client.post(path, json=body)
     assert (refused.status_code, refused.json) == (200, answer.json)
     assert [record.levelname for record in caplog.records if "refused witness" in record.getMessage()] == ["ERROR"]

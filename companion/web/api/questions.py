@@ -68,10 +68,15 @@ def _checked(game: Game, value: object, lang: str) -> Json:
 
 
 def _log_if_wrong(game: Game, value: object, answer: JsonObject) -> None:
-    if verify_witness(game.id, cast("JsonObject", value), answer) is False:
+    failed: Exception | None = None
+    try:
+        accepted = verify_witness(game.id, cast("JsonObject", value), answer)
+    except Exception as fault:  # whatever fails in the checker, the verdict stands
+        accepted, failed = False, fault
+    if accepted is False:
         number = request.environ.get(REQUEST_ID)
         verdict = answer.get("verdict", "impossible")
-        current_app.logger.error("refused witness: %s %s (request %s)", game.id, verdict, number)
+        current_app.logger.error("refused witness: %s %s (request %s)", game.id, verdict, number, exc_info=failed)
 
 
 @Operation(
