@@ -125,13 +125,13 @@ def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | N
     position the answer is the problem document: the facts that its witness names must contradict each other.
     """
     with _refusals(game, "en") as known:
+        asked = cast("JsonObject", _plain(request))
         if "errors" in answer:
             facts = [fact for error in answer["errors"] for fact in error.get("witness", {}).get("facts", ())]
-            asked = only_facts(cast("JsonObject", _plain(request)), facts)
-            return known.verify(asked, "impossible", {}) if known.verify and facts else None
+            return known.verify(only_facts(asked, facts), "impossible", {}) if known.verify and facts else None
         if known.verify is None or "seat" not in answer["witness"]:
             return None
-        return known.verify(request, answer["verdict"], answer["witness"])
+        return known.verify(asked, answer["verdict"], answer["witness"])
 
 
 def moves(game: str, request: _Request, *, lang: str = "en") -> Json:

@@ -175,3 +175,29 @@ def contradictions(game: Any, requests: Iterable[Any]) -> Counter[str]:
         assert found is None or found[1], (found, wrong)
         kinds[found[0] if found else "possible"] += 1
     return kinds
+
+
+_CARDS = {
+    "hand", "played", "card", "table", "piles", "sets", "absorb", "payoff", "payoff_tops", "side_stacks",
+    "centre_stacks",
+}  # fmt: skip
+"""Keys of a position or a move under which there are cards."""
+_SPELT = {
+    "X": ["joker", "JOKER", "jk", "x"], "10": ["t"], "W": ["w", "K", "kh", "joker", "sb"], "1": ["A", "ah"],
+    "11": ["J", "js"], "12": ["q", "Qd"],
+}  # fmt: skip
+
+
+def respelt(value: Any, chance: random.Random, *, card: bool = False) -> Any:
+    """A request whose cards are written in any of the ways that are read, and whose whole numbers have a point."""
+    if isinstance(value, dict):
+        return {key: respelt(part, chance, card=card or key in _CARDS) for key, part in value.items()}
+    if isinstance(value, list):
+        return [respelt(part, chance, card=card and not isinstance(part, dict)) for part in value]
+    if not isinstance(value, str):
+        return float(value) if type(value) is int and chance.random() < 0.5 else value
+    rank, suit = value[:-1], value[-1:]
+    ways = [value, value.lower(), f" {value}", "".join(chr(ord(sign) + 0xFEE0) for sign in value)]
+    if suit in "SHDC" and rank:
+        ways += [suit + rank, rank + "♠♥♦♣"["SHDC".index(suit)], value.replace("10", "t")]
+    return chance.choice([*ways, *_SPELT.get(value, [])]) if card else value

@@ -7,10 +7,12 @@ alternative of what it rules out: more of them are needed, or fewer can be place
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Final
+
+from companion.engine.shapes import Json
 
 LEAST, MOST = "least", "most"
 
@@ -213,6 +215,15 @@ def _disjoint(bounds: Sequence[Bound], wanted: Callable[[frozenset[str]], bool])
         for chosen in combinations(found, size)
         if all(one.cards.isdisjoint(other.cards) for one, other in combinations(chosen, 2))
     )
+
+
+def spelt(value: Json, keys: Collection[str], card: Callable[[str], str], *, inside: bool = False) -> Json:
+    """Return the JSON of a request with the cards that are under some keys as a function spells them."""
+    if isinstance(value, dict):
+        return {key: spelt(part, keys, card, inside=inside or key in keys) for key, part in value.items()}
+    if isinstance(value, list):
+        return [spelt(part, keys, card, inside=inside and not isinstance(part, dict)) for part in value]
+    return card(value) if inside and isinstance(value, str) else value
 
 
 def accepts(

@@ -12,7 +12,7 @@ from companion.conformance import published
 from companion.games.casino.checker import cases
 from companion.library import InvalidInput
 from tests.casino.turns import Table
-from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
+from tests.witnesses import contradictions, disagreement, forged, found_outcomes, respelt, shown
 
 TURNS = 1_600
 """Turns of a round, of which every other one is compared with distributions found by trying as well."""
@@ -78,3 +78,17 @@ def test_a_witness_that_shows_something_else_is_refused() -> None:
         except InvalidInput:
             continue
     assert min(seen[what] for what in ("verdict", "swapped", "one world", "cards twice")) > 2, seen
+
+
+def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_written() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(200):
+        request = Table(f"spelt {number}").request()
+        try:
+            plain = shown("casino", request)
+        except InvalidInput:
+            continue
+        other = respelt(request, random.Random(number))
+        assert shown("casino", other) == plain, other
+        seen[plain[0]] += 1
+    assert len(seen) == 3, seen

@@ -12,7 +12,7 @@ import pytest
 from companion import library
 from tests.conftest import VECTORS
 from tests.spades.positions import request
-from tests.witnesses import contradictions
+from tests.witnesses import contradictions, respelt
 
 FOUR: dict[str, Any] = {"seats": ["A", "B", "C", "D"], "dealer": "D"}
 
@@ -203,3 +203,15 @@ def test_an_unreadable_position_has_no_contradiction_to_show() -> None:
         library.check("spades", asked)
     assert not any("witness" in error for error in refused.value.errors)
     assert library.verify_witness("spades", asked, refused.value.document) is None
+
+
+def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_written() -> None:
+    seen: Counter[str] = Counter()
+    for seed in range(300):
+        asked = request(Random(seed))
+        answer, accepted = shown(asked)
+        other = respelt(asked, Random(seed))
+        again, accepted_again = shown(other)
+        assert (again.get("verdict"), accepted_again) == (answer.get("verdict"), accepted), other
+        seen[answer.get("verdict", "impossible")] += 1
+    assert len(seen) == 4, seen

@@ -13,7 +13,7 @@ from companion.games.spite_and_malice.checker import cases
 from companion.library import InvalidInput
 from tests.spite_and_malice.asking import ask
 from tests.spite_and_malice.tables import Table
-from tests.witnesses import contradictions, disagreement, forged, found_outcomes, shown
+from tests.witnesses import contradictions, disagreement, forged, found_outcomes, respelt, shown
 
 MOVES = 600
 """Moves of the round of every run, of which every fourth is compared with distributions found by trying as well."""
@@ -120,3 +120,17 @@ def test_a_witness_that_shows_something_else_is_refused() -> None:
         except InvalidInput:
             continue
     assert min(seen[what] for what in ("verdict", "swapped", "one world", "cards twice")) > 2, seen
+
+
+def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_written() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(190):
+        request = Table(f"spelt {number}").request()
+        try:
+            plain = shown("spite-and-malice", request)
+        except InvalidInput:
+            continue
+        other = respelt(request, random.Random(number))
+        assert shown("spite-and-malice", other) == plain, other
+        seen[plain[0]] += 1
+    assert len(seen) == 3, seen

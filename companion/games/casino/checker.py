@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
 
-from companion.engine.checking import Bound, Case, Formula, Room, accepts, every, opposite, some
+from companion.engine.cards import read_card
+from companion.engine.checking import Bound, Case, Formula, Room, accepts, every, opposite, some, spelt
 from companion.engine.problems import Node
 from companion.games.casino.rules import OPTIONS, CasinoRules
 
 _RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_CARDS: Final = ("absorb", "card", "hand", "piles", "sets", "table")
 _ELSEWHERE, _STOCK = "elsewhere", "stock"
 _Json = Mapping[str, Any]
 
@@ -61,7 +63,9 @@ class _Turn:
     """A turn as its plays are made one after the other; the first fault that nothing hidden can help ends it."""
 
     def __init__(self, request: _Json) -> None:
-        position, move = request["position"], request["move"]
+        position, move = (
+            spelt(request[part], _CARDS, lambda text: str(read_card(text))) for part in ("position", "move")
+        )
         self.rules: CasinoRules = OPTIONS.read(Node(request.get("rules", {}))).options
         ranks, gone = _RANKS[: 10 if self.rules.deck == 40 else 13], ("2H", "2D", "2C") if self.rules.deck == 49 else ()
         self.pack = [rank + suit for rank in ranks for suit in "SHDC" if rank + suit not in gone]

@@ -6,19 +6,18 @@ earlier tricks that nobody named. A world is told by its cards; a proof has one 
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Final
 
+from companion.engine.cards import read_card
 from companion.engine.checking import LEAST, Bound, Case, Formula, Room, World, accepts, every, opposite, some
 from companion.engine.problems import JsonObject, Node
 from companion.games.spades.rules import OPTIONS, SpadesRules
 
 _RANKS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
-_SUITS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 _MOON: Final = ("moon", "blind_moon")
 
 _Cards = frozenset[str]
@@ -356,9 +355,4 @@ def _calls(calls: Sequence[JsonObject]) -> _Calls:
 
 def _card(text: str) -> str:
     """Return a card as its rank and suit, however it is written."""
-    plain = unicodedata.normalize("NFKC", str(text)).upper().replace("\ufe0e", "").replace("\ufe0f", "").strip()
-    for sign, suit in _SUITS.items():
-        plain = plain.replace(sign, suit)
-    if plain[0] in "SHDC":
-        plain = plain[1:] + plain[0]
-    return f"10{plain[1:]}" if plain[0] == "T" else plain
+    return str(read_card(text, jokers=("LJ", "BJ")))

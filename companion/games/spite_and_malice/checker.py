@@ -10,11 +10,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 
-from companion.engine.checking import Bound, Case, Formula, Room, Together, World, accepts, every, opposite, some
+from companion.engine.cards import read_card
+from companion.engine.checking import Bound, Case, Formula, Room, Together, World, accepts, every, opposite, some, spelt
 from companion.engine.problems import JsonObject, Node
 from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
 
 _RANKS = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_CARDS = ("card", "centre_stacks", "hand", "payoff", "payoff_tops", "side_stacks")
 _NUMBERS = {"1": "A", "11": "J", "12": "Q", "W": "X", "SB": "X", "K": "X"}
 _HAND, _REST, _PAYOFFS = "hand", "rest", "payoffs"
 _PILES = ("payoff", "partner_payoff", _PAYOFFS)
@@ -32,8 +34,8 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
     worlds = {}
     for name, world in (("legal", witness.get("legal") or witness.get("world")), ("illegal", witness.get("illegal"))):
         if world:
-            case = _Table(request, world).case()
-            worlds[name] = case, _places(case, world, request["move"])
+            case = (table := _Table(request, world)).case()
+            worlds[name] = case, _places(case, world, table.move)
     counts = [frozenset(_tokens(step["facts"]["cards"])) for step in witness.get("chain", ())]
     return accepts(judged, verdict, worlds, counts)
 
@@ -48,7 +50,8 @@ def cases(request: JsonObject) -> tuple[Case, ...] | None:
 
 def _open_facts(request: JsonObject) -> Iterator[JsonObject]:
     """Yield every case of the facts of the table that are open and matter, in the words of a world."""
-    table, move, position = _Table(request, {}), request["move"], request["position"]
+    table = _Table(request, {})
+    position, move = table.position, table.move
     last, target = table.last, move.get("to")
     centres: list[list[int]] = [table.centre]
     if position.get("centre_stacks") is None:
@@ -111,14 +114,14 @@ class _Table:
     """A table as it is told, with one case of what is open, and the move."""
 
     def __init__(self, request: JsonObject, facts: JsonObject) -> None:
-        self.request, position = request, request["position"]
-        self.position = position
-        self.move, self.facts = request["move"], facts
+        self.request, self.facts = request, facts
         rules: SpiteRules = OPTIONS.read(Node(request.get("rules", {}))).options
         self.rules, self.last = rules, 12 if rules.top_rank == "Q" else 13
-        self.players, self.player, self.team = position["players"], position["player"], rules.partners == "opposite"
         numbered, copies = rules.card_names == "numbered", 4 * rules.packs
         self.names = _NUMBERS if numbered else {}
+        position, self.move = (spelt(request[part], _CARDS, self._card) for part in ("position", "move"))
+        self.position = position
+        self.players, self.player, self.team = position["players"], position["player"], rules.partners == "opposite"
         unranked = rules.jokers + (copies if numbered else 0)
         self.pack = Counter(dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies))
         self.pack["X"] = unranked
@@ -143,10 +146,13 @@ class _Table:
         self.wrong: list[Formula] = []
         self.told: list[Formula] = []
 
+    def _card(self, text: str) -> str:
+        """Return a card by rank and suit, however it is written; in packs with numbers, its rank."""
+        card = read_card(text, jokers=("X", *_NUMBERS), bare_ranks=True)
+        return self.names.get(card.rank, card.rank) if self.names else str(card)
+
     def _ranks(self, cards: Sequence[str] | None) -> list[str] | None:
-        if cards is None:
-            return None
-        return ["X" if self.names and card == "K" else _rank(card) for card in cards]
+        return None if cards is None else [*map(_rank, cards)]
 
     def _top(self, piles: JsonObject, name: str) -> list[str] | None:
         return [] if self.left[name] == 0 else self._ranks([piles["payoff"]]) if piles.get("payoff") else None
