@@ -134,6 +134,11 @@ class Ground:
     breaches: tuple[Breach, ...] = ()
     """What is broken in this case; a code that none of the questions has is of known facts alone."""
 
+    def decisive(self, world: Callable[[Claim], object]) -> Question | None:
+        """Return the first question whose article is broken in every world; None where only several together are."""
+        sure = [one for one in self.questions if not one.table]
+        return next((one for one in sure if isinstance(world(negation(one.claim)), tuple)), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Step:

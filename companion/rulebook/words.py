@@ -413,7 +413,8 @@ class Words:
 
     def breach(self, breach: Breach) -> str:
         """Return how an article is broken."""
-        return self._say("breaches", breach.code, breach.facts) or self.title(breach.article)
+        rule = {"rule": self.title(breach.article)} if breach.code == "either-way" else {}
+        return self._say("breaches", breach.code, {**breach.facts, **rule}) or self.title(breach.article)
 
     def missing(self, missing: Missing) -> str:
         """Return what must be known before a move can be judged, as a question."""

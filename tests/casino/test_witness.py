@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 from companion.conformance import published
 from companion.games.casino.checker import cases
-from companion.library import InvalidInput
+from companion.library import InvalidInput, check
 from tests.casino.turns import Table
 from tests.witnesses import contradictions, disagreement, forged, found_outcomes, respelt, shown
 
@@ -57,6 +58,25 @@ def test_every_published_verdict_is_shown_and_contradicted_by_no_distribution(ca
     request = case["request"]
     outcome = compare(request, random.Random(1))
     assert (outcome == "not covered") == (request["move"]["type"] in NOT_COVERED)
+
+
+def test_a_chain_says_of_no_card_that_it_was_seen_unless_it_was() -> None:
+    """A card of which no copy is left lies on the table, in a build or a pile, is known to be held or just played."""
+    seen: Counter[str] = Counter()
+    for number in range(700_000, 703_000):
+        request = Table(f"chain {number}").request()
+        try:
+            answer = check("casino", {**request, "witness": True}, lang="en")
+        except InvalidInput:
+            continue
+        for step in answer["witness"].get("chain", ()):
+            facts = step["facts"]
+            if step["text"].endswith(("holds none.", "holds no other.", "cannot hold one.")):
+                places = ("on_table", "in_builds", "just_played", "seen_before")
+                assert sorted(facts["cards"]) == sorted(card for place in places for card in facts[place]), request
+                assert all(f'"{card}"' in json.dumps(request) for card in facts["cards"]), (request, step)
+                seen["seen" if facts["cards"] else "in no pack"] += 1
+    assert min(seen["seen"], seen["in no pack"]) > 3, seen
 
 
 def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:

@@ -54,6 +54,24 @@ def test_random_positions_are_witnessed(soak_round: int, soaked: Any) -> None:
     assert counts["counted"] > 8
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({}, "There are 13 spades; 5♠︎ has been seen, which leaves 12."),
+        ({"promoted_twos": ["2H", "2D"]}, "There are 15 spades (counting 2♦︎, 2♥︎ as well); 5♠︎ has been seen"),
+    ],
+)
+def test_a_count_of_spades_shows_its_sum(options: dict[str, Any], words: str) -> None:
+    rules = {"options": {"mode": "solo3", "first_trick_spades": "forbidden", "first_trick": "lowest_club", **options}}
+    position = {"seats": ["A", "B", "C"], "trick": [], "trick_number": 1, "spades_broken": False}
+    move = {"type": "play", "seat": "A", "card": "5S"}
+    answer = library.check("spades", {"rules": rules, "position": position, "move": move, "witness": True}, lang="en")
+    (text,) = answer["witness"]["text"]
+    assert text.startswith("In trick 1 everybody starts with 17 cards, so A has 16 beside 5♠︎.")
+    assert words in text
+    assert text.endswith("this is not a hand of nothing but spades.")
+
+
 def test_positions_of_real_deals_are_never_refused() -> None:
     for seed in range(700):
         asked = request(Random(seed), honest=True)
@@ -103,8 +121,8 @@ def test_illegal_by_counting_is_one_count() -> None:
     (step,) = found["chain"]
     assert step["facts"] | {"places": ["hand"], "cards": ["10H"], "count": 1, "seats": 2} == step["facts"]
     assert step["text"] == (
-        "D holds 2 cards beside this one. Of all cards not seen yet, only 1 is not spades: 10♥︎. "
-        "So at least 1 of the 2 is spades."
+        "In trick 11 everybody starts with 3 cards, so D has 2 beside 10♦︎. 39 cards of the pack are not spades; "
+        "38 of them have been seen, which leaves 1 (10♥︎). So at least 1 of the 2 is spades."
     )
 
 
@@ -113,8 +131,8 @@ def test_illegal_where_nothing_but_the_suit_is_left() -> None:
     played = [*clubs, *hearts, *diamonds[:-1], "2S", "3S"]
     found = witness({"C": "KS"}, ("D", "10D"), trick_number=11, played=played)
     assert [step["text"] for step in found["chain"]] == [
-        "D holds 2 cards beside this one. Of all cards not seen yet, none is not spades. "
-        "So at least 2 of the 2 are spades."
+        "In trick 11 everybody starts with 3 cards, so D has 2 beside 10♦︎. 39 cards of the pack are not spades; "
+        "39 of them have been seen, which leaves 0. So at least 2 of the 2 are spades."
     ]
 
 

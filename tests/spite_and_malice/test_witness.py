@@ -10,7 +10,7 @@ import pytest
 
 from companion.conformance import published
 from companion.games.spite_and_malice.checker import cases
-from companion.library import InvalidInput
+from companion.library import InvalidInput, check, verify_witness
 from tests.spite_and_malice.asking import ask
 from tests.spite_and_malice.tables import Table
 from tests.witnesses import contradictions, disagreement, forged, found_outcomes, respelt, shown
@@ -73,6 +73,27 @@ def test_whether_a_turn_may_end_depends_on_a_hand_that_may_be_empty(required: bo
     assert ask({"type": "end_turn"}, options=options, hand_count=3, **table).value == (
         "illegal" if required else "legal"
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ({"hand_count": 3}, "B has 3 cards in hand, and any card that it can hold may be discarded."),
+        ({"stock": 7}, "If B’s hand is empty, there are cards to draw: the stock has 7. If it is not empty, any card"),
+        ({}, "there are cards to draw: nobody said that the stock has run out."),
+        ({"hand_count": 1, "side_stacks": [["9"]]}, "a place for a side stack is free, so any card that it can hold"),
+    ],
+)
+def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, Any], words: str) -> None:
+    """A turn passes without a discard only with nothing to discard, and an empty hand only where none can be drawn."""
+    position = {"players": ["A", "B"], "player": "B", "refilled": True, "payoff": "6", "centre_stacks": ["Q"], **table}
+    rules = {"preset": "blackwood", "options": {"discard_required": True, "discard_rule": "free", "discard_ace": True}}
+    request = {"rules": rules, "position": position, "move": {"type": "end_turn"}, "witness": True}
+    answer = check("spite-and-malice", request, lang="en")
+    assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
+    (text,) = answer["witness"]["text"]
+    assert text.startswith("A turn may end without a discard only if no card in hand can be discarded")
+    assert words in text
 
 
 @pytest.mark.parametrize("source", ["side", "partner_side"])

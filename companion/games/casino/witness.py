@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.engine.problems import JsonObject
+from companion.engine.problems import JsonObject, NamedFacts
 from companion.engine.verdict import LEGAL, TRUE, UNDECIDED, AnyOf, Claim, Cut, Step, Verdict, Witness, World, negation
 from companion.games.casino.hidden import BITS, STOCK, Unseen, fact_of
-from companion.games.casino.table import Layout, capturers, names
+from companion.games.casino.table import Layout, capturers, full_pack, hand_values, names
 
 _HANDS_KEPT: Final = 4
 """Cards in a hidden hand where nothing tells how far the deal has got."""
@@ -29,7 +29,10 @@ def witness(verdict: Verdict) -> Witness:
     if verdict.value == UNDECIDED:
         return _two_deals(layout, unseen, broken)
     legal = verdict.value == LEGAL
-    chain = () if ground.breaches else tuple(_steps(layout, unseen.world(broken if legal else negation(broken))))
+    alone = None if ground.breaches or legal else ground.decisive(unseen.world)
+    sought = broken if legal else negation(alone.claim if alone else broken)
+    asked = [each.facts for each in ground.questions if alone in (None, each)]
+    chain = () if ground.breaches else tuple(_steps(layout, asked, unseen.world(sought)))
     facts = ("hand", "builds") if chain else _FACTS.get(verdict.breaches[0].code, ()) if verdict.breaches else ()
     told = tuple([name for name in facts or ("table", "builds") if getattr(layout.position, name)])
     world = next((one for each in _likely(layout, unseen) if not isinstance(one := each.world(TRUE), tuple)), None)
@@ -81,24 +84,30 @@ def _shown(layout: Layout, world: World) -> JsonObject:
     return {place: held for place, held in shown.items() if held}
 
 
-def _steps(layout: Layout, cuts: World | tuple[Cut, ...]) -> Iterator[Step]:
+def _steps(layout: Layout, facts: Sequence[NamedFacts], cuts: World | tuple[Cut, ...]) -> Iterator[Step]:
     """Yield the counts that rule something out, each by the value that the cards are needed for."""
-    found = cuts if isinstance(cuts, tuple) else ()
+    found, unseen = cuts if isinstance(cuts, tuple) else (), layout.unseen()
     if any(STOCK in cut.places for cut in found):
-        unseen = layout.unseen()
         later = next(place.most for place in unseen.places if place.name == STOCK)
         yield Step("second-half", {"count": unseen.cards.bit_count() - len(layout.shown), "seats": later, "cards": []})
+    rules, position = layout.rules, layout.position
+    hidden = unseen.cards & ~sum({BITS[one.card] for one in layout.shown})
+    built = {card for build in position.builds for card in build.cards}
+    places = {"on_table": position.table, "in_builds": built, "just_played": layout.played}
+    values = sorted({value for card in full_pack(rules) for value in hand_values(rules, card)})
+    courts = "not used" if rules.deck == 40 else "no number" if rules.court_values == "none" else None
     for cut in found:
         seat = next((name for place in cut.places if (name := fact_of(place)[1])), "")
-        asked = [one.facts for one in layout.ruling.questions if one.facts.get("seat") == seat]
-        for value in dict.fromkeys(facts["value"] for facts in asked if isinstance(facts.get("value"), int)):
-            fit = capturers(layout.rules, value)
-            if {card for card in BITS if BITS[card] & cut.cards} <= fit:
-                facts = {
-                    "value": value,
-                    "cards": names(sorted(fit)),
-                    "count": cut.count,
-                    "seats": cut.seats,
-                    "seat": seat,
-                }
-                yield Step("too-few" if cut.count else "none-left", facts)
+        asked = [one["value"] for one in facts if one.get("seat") == seat and isinstance(one.get("value"), int)]
+        for value in dict.fromkeys(asked):
+            fit = capturers(rules, value)
+            left = {card for card in fit if BITS[card] & hidden}
+            counted = {card for card in BITS if BITS[card] & cut.cards}
+            if counted <= fit and (counted or not left):
+                where = {place: names(sorted(fit & set(cards))) for place, cards in places.items()}
+                known = fit - left - {card for cards in places.values() for card in cards}
+                yield Step("too-few" if cut.count else "none-left", {
+                    "value": value, "cards": names(sorted(fit)), "count": cut.count, "seats": cut.seats, "seat": seat,
+                    "fitting": len(fit), **where, "seen_before": names(sorted(known)), "values": values,
+                    "courts": courts,
+                })  # fmt: skip

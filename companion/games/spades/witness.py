@@ -27,6 +27,8 @@ from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation
 
 _PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
 """Facts that say where cards can be."""
+_FEW: Final = 9
+"""Cards that a sentence names one by one."""
 _TURN: Final = ("trick_number", "trick", "leader", "calls")
 _LED: Final = ("trick", "spades_broken", "played", "hand")
 
@@ -60,7 +62,8 @@ class _Case:
         certain = any(breach.code not in asked | {"club-holder-leads-spade"} for breach in ground.breaches)
         if certain and ground.breaches[0].code == "card-not-in-hand" and at.position.hand is None:
             certain = False  # no world has the card there
-        self.broken: Claim = TRUE if certain else AnyOf(tuple([question.claim for question in ground.questions]))
+        self.asked: Claim
+        self.asked = self.broken = TRUE if certain else AnyOf(tuple([question.claim for question in ground.questions]))
 
     def world(self, *, legal: bool, like: World | None = None) -> World | tuple[Cut, ...]:
         """Return a world where the card is legal or illegal, or why there is none."""
@@ -68,7 +71,9 @@ class _Case:
 
     def cuts(self, *, legal: bool) -> tuple[Cut, ...]:
         """Return why there is no world where the card is legal, or illegal."""
-        found = self.world(legal=legal)
+        one = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
+        self.asked = one.claim if one else self.broken
+        found = self.known.world(negation(self.asked)) if legal else self.world(legal=False)
         return tuple([cut for cut in found if cut.count >= 0]) if isinstance(found, tuple) else ()
 
 
@@ -154,16 +159,28 @@ def _where(world: JsonObject) -> Iterator[tuple[str, str]]:
 
 def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
     """Return a count as one link of a chain; `held` says that it shows what is in the hand, not what is not."""
-    pack, places = case.at.pack, list(dict.fromkeys(cut.places))
-    asked = next((bound.cards for bound in bounds_of(case.broken) if bound.place == HAND), 0)
+    at, pack, places = case.at, case.at.pack, list(dict.fromkeys(cut.places))
+    asked = next((bound.cards for bound in bounds_of(case.asked) if bound.place == HAND), 0)
     code = "too-few" if cut.need else "too-many"
     if cut.need and places == [HAND]:
         code = "few-others" if held else "none-left" if not cut.count else code
     suit = next((suit for suit, cards in pack.suits.items() if cards == asked), None)
+    every = sum(pack.suits.values())
+    others = every & ~asked if held else asked
+    seen = others & ~at.holding.hidden
+    sizes = {place.name: place.most for place in case.known.places}
+    whole = at.rules.tricks - case.number
     return Step(code, {
         "places": places, "cards": pack.named(cut.cards), "count": cut.count, "seats": cut.seats, "need": cut.need,
-        "seat": case.at.play.seat, "trick": case.number if numbered else None, "sure": abs(cut.seats - cut.count),
-        "suit": suit, "strip": _strip(case.at, pack.suits[suit]) if suit and places == [HAND] else {},
+        "seat": at.play.seat, "trick": case.number if numbered else None, "sure": abs(cut.seats - cut.count),
+        "suit": suit, "strip": _strip(at, pack.suits[suit]) if suit and places == [HAND] else {},
+        "card": str(at.card), "number": case.number, "hand": whole + 1 if cut.seats == whole else None,
+        "spades": others == pack.trump_bits, "total": others.bit_count(), "seen": pack.named(seen),
+        "number_seen": seen.bit_count(), "summed": (others & ~seen).bit_count() == cut.count,
+        "few": 0 < cut.count <= _FEW,
+        "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
+        "beside": [place for place in (OTHERS, DEAD) if sizes.get(place) and place not in places],
+        "free": sizes.get(HAND, 0), "dead": sizes.get(DEAD, 0), "earlier": sizes.get(EARLIER, 0),
     })  # fmt: skip
 
 

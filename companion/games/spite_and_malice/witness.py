@@ -15,6 +15,7 @@ from companion.engine.verdict import (
     UNDECIDED,
     AnyOf,
     Claim,
+    Ground,
     Knowledge,
     Place,
     Step,
@@ -30,7 +31,7 @@ from companion.games.spite_and_malice.deal import Announced, centres, judge_move
 from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
 from companion.games.spite_and_malice.play import can_draw, hidden_source
 from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, Turn, is_wild, rank_name
-from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
+from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.stacks import accepted
 
 _OpenFacts = dict[str, object]
@@ -102,8 +103,10 @@ def _moved(one: object, other: object) -> list[str]:
 class _Case:
     """One case of what is open about a table: where the move is wrong in it, and the facts."""
 
-    def __init__(self, at: Announced, broken: Claim, facts: _OpenFacts, *extra: Claim) -> None:
-        self.at, self.broken, self.facts = at, broken, facts
+    def __init__(self, at: Announced, ground: Ground, facts: _OpenFacts, *extra: Claim) -> None:
+        self.at, self.ground, self.facts = at, ground, facts
+        claims = tuple([question.claim for question in ground.questions])
+        self.broken: Claim = TRUE if ground.breaches else AnyOf(claims)
         self.wild: list[int] = []
         self.known = knowledge(at.rules, at.position, *at.shown, *extra)
 
@@ -145,14 +148,20 @@ class _Case:
 
     def steps(self, *, legal: bool) -> Iterator[Step]:
         """Yield the counts for which the move is in no world legal, or illegal."""
-        found = self.known.world(negation(self.broken) if legal else self.broken)
+        asked = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
+        broken, at = asked.claim if asked else self.broken, self.at.position
+        found = self.known.world(negation(broken) if legal else broken)
         for cut in found if isinstance(found, tuple) else ():
             cards = _ranks(self.at.rules, cut.cards, self.known)
-            bounds = [bound for bound in bounds_of(self.broken) if bound.place in cut.places]
+            bounds = [bound for bound in bounds_of(broken) if bound.place in cut.places]
             for bound in bounds if not cut.count else ():
                 cards += [] if self.known.count(bound.cards) else _ranks(self.at.rules, bound.cards, None)
             code = "too-many" if not cut.need else "too-few" if cut.count > 0 else "none-left" if cards else "whichever"
             facts = {"cards": list(dict.fromkeys(cards)), "count": cut.count, "seats": cut.seats}
+            if asked and asked.code == "discard-owed" and {*cut.places} == {HAND} and cut.need:
+                code = "discard-owed"
+                facts |= {"seat": at.player, "held": at.held, "stock": at.stock}
+                facts["place"] = at.own.sides is not None and len([one for one in at.own.sides if one]) < SIDE_PLACES
             yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
 
 
@@ -231,5 +240,4 @@ def _moves(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFact
 def _judged(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFacts, *extra: Claim) -> _Case:
     ground = judge_move(rules, position, move).grounds[0]
     at = ground.case if isinstance(ground.case, Announced) else Announced(rules, position, move, ())
-    broken = TRUE if ground.breaches else AnyOf(tuple([question.claim for question in ground.questions]))
-    return _Case(at, broken, facts, *extra)
+    return _Case(at, ground, facts, *extra)
