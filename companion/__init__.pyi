@@ -232,7 +232,8 @@ def verify_witness(
     """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
 
     The request is the one that was answered. Another program than the judge counts the cards again. Of a refused
-    position the answer is the problem document: the facts that its witness names must contradict each other."""
+    position the answer is the problem document: the facts that its witness names must contradict each other. What
+    shows nothing is False. Raises InvalidInput for a request that is unreadable, NotFound, TypeError."""
 
 @overload
 def verify_witness(

@@ -122,16 +122,34 @@ def verify_witness(game: str, request: _Request, answer: JsonObject) -> bool | N
     """Return whether the witness in the answer of `check` shows its verdict; None where the game does not check it.
 
     The request is the one that was answered. Another program than the judge counts the cards again. Of a refused
-    position the answer is the problem document: the facts that its witness names must contradict each other.
+    position the answer is the problem document: the facts that its witness names must contradict each other. What
+    shows nothing is False. Raises InvalidInput for a request that is unreadable, NotFound, TypeError.
     """
     with _refusals(game, "en") as known:
-        asked = cast("JsonObject", _plain(request))
-        if "errors" in answer:
-            facts = [fact for error in answer["errors"] for fact in error.get("witness", {}).get("facts", ())]
-            return known.verify(only_facts(asked, facts), "impossible", {}) if known.verify and facts else None
-        if known.verify is None or "seat" not in answer["witness"]:
+        asked, given = cast("JsonObject", _plain(request)), _plain(answer)
+        if not isinstance(given, dict):
+            raise TypeError(f"answer must be an object that `check` returns: {type(answer).__name__}")
+        if known.verify is None:
             return None
-        return known.verify(asked, answer["verdict"], answer["witness"])
+        verdict, proof = cast("tuple[str, JsonObject]", (given.get("verdict"), given.get("witness")))
+        facts: list[str] = []
+        if "errors" in given:
+            try:
+                facts = [fact for error in given["errors"] for fact in error.get("witness", {}).get("facts", ())]
+            except (AttributeError, TypeError):
+                return False
+            if not facts:
+                return None
+        elif verdict not in ("legal", "illegal", "undecided") or not isinstance(proof, dict) or "seat" not in proof:
+            return None if proof == {"worlds": "none"} else False
+        try:
+            if facts:
+                return known.verify(only_facts(asked, facts), "impossible", {})
+            return known.verify(asked, verdict, proof)
+        except (AttributeError, LookupError, TypeError, ValueError):
+            judge_request(known, asked)  # a request that cannot be read
+            known.verify(asked, verdict, {})  # a fault of the checker, which fails without a witness too
+            return False
 
 
 def moves(game: str, request: _Request, *, lang: str = "en") -> Json:

@@ -276,6 +276,9 @@ MISUSED: dict[str, Callable[[Any], object]] = {
     "limit": lambda value: companion.search("bags", limit=value),
     "search": lambda value: companion.search("bags", game=GAME, rules=value),
     "glossary": lambda value: companion.glossary(lang=value),
+    "witnessed": lambda value: companion.verify_witness(GAME, value, {"verdict": "legal", "witness": {"seat": "A"}}),
+    "refused": lambda value: companion.verify_witness(GAME, value, {"errors": [{"witness": {"facts": ["/position"]}}]}),
+    "answer": lambda value: companion.verify_witness(GAME, GAMES[GAME].examples["check"], value),
 }
 
 
@@ -292,6 +295,36 @@ def test_a_wrong_type_is_refused_in_a_sentence(use: str, value: Any) -> None:
         MISUSED[use](value)
     assert " " in str(caught.value)
     assert "unhashable" not in str(caught.value)
+
+
+VERDICTS = [(game, "check", GAMES[game].examples["check"]) for game, name in ASKED if name == "check"]
+UNDECIDED: dict[str, Any] = {
+    "spades": {"seats": ["A", "B", "C", "D"], "trick": [{"seat": "A", "card": "2H"}], "trick_number": 11},
+    "spite-and-malice": {"players": ["A", "B"], "player": "A"},
+}
+MOVED: dict[str, Any] = {
+    "spades": {"type": "play", "seat": "B", "card": "5S"},
+    "spite-and-malice": {"type": "discard", "card": "5", "to": 0},
+}
+VERDICTS += [(game, "undecided", {"position": UNDECIDED[game], "move": MOVED[game]}) for game in UNDECIDED]
+
+
+@pytest.mark.parametrize(("game", "name", "asked"), VERDICTS, ids=[f"{one[0]} {one[1]}" for one in VERDICTS])
+def test_a_witness_that_shows_nothing_is_refused_whatever_it_is(game: str, name: str, asked: Any) -> None:
+    answer = json.loads(json.dumps(companion.check(game, {**asked, "witness": True})))
+    shown = answer["witness"]
+    assert companion.verify_witness(game, asked, answer) is True
+    wrong: list[Any] = [{}, {"verdict": answer["verdict"]}]
+    proofs: list[Any] = [None, 5, [], "x", {}, {"seat": "A", "chain": None}]
+    words: list[Any] = [None, "zzz", "impossible", [], {}, 5]
+    parts: list[Any] = [5, "x", [{}], [5], {"hands": 5}, 1.5]
+    wrong += [*({**answer, "witness": one} for one in proofs), *({**answer, "verdict": one} for one in words)]
+    wrong += [{"verdict": "undecided", "witness": shown | {"legal": None}}, {"errors": 5}, {"errors": ["x", {}]}]
+    wrong += [{"errors": [{"witness": {"facts": 5}}]}, {"errors": [{"witness": []}]}]
+    for key in {"legal", "illegal", "world", "chain"} & shown.keys():
+        wrong += [{**answer, "witness": shown | {key: one}} for one in parts]
+    for one in wrong:
+        assert companion.verify_witness(game, asked, one) is False, one
 
 
 def test_rules_without_their_game_are_refused() -> None:
