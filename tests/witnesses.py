@@ -82,6 +82,7 @@ def shown(game: Any, request: Mapping[str, Any]) -> tuple[str, bool | None]:
     """The verdict on a request, and whether the checker accepts what shows it; None if it does not cover the move."""
     asked: Any = {**request, "witness": True}
     answer: Any = check(game, asked)
+    assert None not in answer["witness"].values(), request
     return str(answer["verdict"]), verify_witness(game, asked, json.loads(json.dumps(answer)))
 
 

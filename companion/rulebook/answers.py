@@ -373,7 +373,7 @@ def witness_answer(game: Game, verdict: Verdict, lang: str) -> Json:
         proof["text"] = own.worlds(found)
     elif verdict.value == LEGAL:
         proof["world"] = found.legal
-    return {"seat": found.seat, **proof}
+    return {"seat": found.seat, **{key: part for key, part in proof.items() if part is not None}}
 
 
 def problem_answers(game: Game | None, problems: Iterable[Problem], lang: str) -> list[Json]:

@@ -23,6 +23,7 @@ def shown(asked: dict[str, Any]) -> tuple[dict[str, Any], bool | None]:
         answer = json.loads(json.dumps(library.check("spades", asked | {"witness": True})))
     except library.InvalidInput:
         return {}, None
+    assert None not in answer["witness"].values(), asked
     return answer, library.verify_witness("spades", asked, answer)
 
 
