@@ -403,22 +403,24 @@ class OptionSet(Generic[_R]):
         """
         preset, *parts = code.split("~")
         if preset not in self.presets:
-            raise _no_code(code, pointer, preset=preset[:80])
+            raise self._no_code(code, pointer, preset=preset[:80])
         given: dict[str, object] = {}
         for part in parts:
             key, _, text = part.partition("-")
             option = self._by_key.get(key)
             if option is None or option.name in given:
-                raise _no_code(code, pointer, part=part[:80])
+                raise self._no_code(code, pointer, part=part[:80])
             try:
                 given[option.name] = read(self._fields[option.name], option.decode(text))
             except Refused:
-                raise _no_code(code, pointer, part=part[:80], option=option.name) from None
+                raise self._no_code(code, pointer, part=part[:80], option=option.name) from None
         return self.build(preset, given, pointer=pointer)
 
-
-def _no_code(code: str, pointer: Pointer, **facts: str) -> Refused:
-    return Refused([Problem(pointer, "rules-code", {"value": code[:80], **facts})])
+    def _no_code(self, code: str, pointer: Pointer, **facts: str) -> Refused:
+        """Return the refusal of a code, with one in the right form: an option as the default preset has it."""
+        preset, option = self.preset(), min(self.options.values(), key=lambda option: option.kind != "number")
+        example = f"{preset.preset}~{option.key}-{option.encode(getattr(preset.options, option.name))}"
+        return Refused([Problem(pointer, "rules-code", {"value": code[:80], **facts, "example": example})])
 
 
 _Setting = Mapping[str, Collection[object]]

@@ -1272,7 +1272,7 @@ SHARED_PROBLEMS: Final[Mapping[str, FactTypes]] = {
     },
     "range": {**VALUE, **LIMITS},
     "required": {"expected?": TEXT},
-    "rules-code": {"value": TEXT, "part?": TEXT, "preset?": TEXT},
+    "rules-code": {"value": TEXT, "part?": TEXT, "preset?": TEXT, "example": TEXT},
     "seat-id": VALUE,
     "seat-twice": {"seats": TEXTS},
     "seats-count": SIZE,

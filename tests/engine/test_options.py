@@ -196,8 +196,9 @@ def test_what_is_no_code_says_which_part_is_none(code: str, facts: dict[str, str
     with pytest.raises(Refused) as refused:
         SET.decode(code)
     assert [(problem.code, problem.facts) for problem in refused.value.problems] == [
-        ("rules-code", {"value": code, **facts})
+        ("rules-code", {"value": code, **facts, "example": "usual~l-10"})
     ]
+    assert SET.decode("usual~l-10") == SET.preset()
 
 
 def test_two_options_may_not_share_a_key() -> None:

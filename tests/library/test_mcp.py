@@ -279,6 +279,39 @@ def test_the_text_says_a_verdict_in_the_language_asked_for(lang: str, verdicts: 
     assert replay.splitlines()[0] == f"2: {verdicts[1]}"
 
 
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_wrong_code_is_answered_with_a_right_one(game: str, lang: str) -> None:
+    default = GAMES[game].options.default_preset
+    for code in ("no-such-preset", f"{default}~qq-1", f"{default}~", f"{default}!"):
+        wrong: Any = call("rules", {"game": game, "rules": code, "lang": lang})
+        assert wrong.is_error
+        [error] = wrong.structured_content["errors"]
+        example = error["facts"]["example"]
+        assert "~" in example
+        assert example in error["detail"]
+        assert not call("rules", {"game": game, "rules": example, "lang": lang}).is_error
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.judge], ids=lambda game: game.id)
+def test_a_wrong_number_of_players_is_answered_with_the_option_that_sets_it(game: Any, lang: str) -> None:
+    told = Counter[str]()
+    for preset in game.options.presets:
+        rules, nine = {"preset": preset}, list("ABCDEFGHI")
+        check = copy.deepcopy(game.examples["check"])
+        [seats] = {"seats", "players"} & check["position"].keys()
+        check["position"][seats] = nine[:5]
+        for name, request in (("score", {"sides": nine, "deals": []}), ("check", check)):
+            wrong: Any = call(name, {"game": game.id, "request": {**request, "rules": rules}, "lang": lang})
+            counted = [e for e in wrong.structured_content["errors"] if e["code"] in ("sides-count", "seats-count")]
+            for error in counted:
+                assert set(re.findall(r"`(\w+)`", error["detail"])) & game.options.options.keys(), error["detail"]
+            told[name] += len(counted)
+    assert told["score"] == len(game.options.presets)
+    assert told["check"]
+
+
 def test_one_deal_of_an_evening_has_its_lines() -> None:
     evening = json.loads((Path(__file__).parents[2] / "examples/spades-friday.json").read_text(encoding="utf-8"))
     whole = companion.score("spades", evening)
