@@ -431,7 +431,8 @@ class Words:
 
     def step(self, step: Step) -> str:
         """Return the sentence of one count of a proof."""
-        return self.say(f"witness.{step.code}", step.facts)
+        rule = {"rule": self.title(str(step.facts["article"]))} if "article" in step.facts else {}
+        return self.say(f"witness.{step.code}", {**step.facts, **rule})
 
     def worlds(self, witness: Witness) -> list[str]:
         """Return two worlds in sentences: what they have in common, and how they differ."""

@@ -73,6 +73,26 @@ def test_a_count_of_spades_shows_its_sum(options: dict[str, Any], words: str) ->
     assert text.endswith("this is not a hand of nothing but spades.")
 
 
+def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
+    """Nobody has seen five lower clubs; that the lowest of them can only be in another hand is enough."""
+    hand = ["JD", "7C", "JC", "10C", "KH", "2S", "7D", "4D", "6D", "AH", "4H", "10D", "JS"]
+    position = {
+        "seats": ["A", "B", "C", "D"],
+        "trick": [],
+        "trick_number": 1,
+        "played": [],
+        "hand": hand,
+        "leader": "B",
+    }
+    move = {"type": "play", "seat": "B", "card": "10C"}
+    asked = {"rules": {"options": {"first_leader": "club_two"}}, "position": position, "move": move, "witness": True}
+    answer = library.check("spades", asked, lang="en")
+    assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
+    (text,) = answer["witness"]["text"]
+    assert text.startswith("Nobody has seen 2♣︎. Among the hand,")
+    assert text.endswith("So it is among the other hands, and B’s lowest club is 7♣︎.")
+
+
 def test_positions_of_real_deals_are_never_refused() -> None:
     for seed in range(700):
         asked = request(Random(seed), honest=True)

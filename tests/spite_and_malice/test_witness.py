@@ -96,6 +96,26 @@ def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, 
     assert words in text
 
 
+def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> None:
+    position = {
+        "players": ["A", "B"], "player": "B", "refilled": True, "hand": ["3", "10", "J", "8", "2"], "payoff_left": 2,
+        "centre_stacks": ["A", "A"], "turns": [{"player": "B", "acted": False}, {"player": "A", "acted": False}],
+    }  # fmt: skip
+    options = {"discard_required": True, "second_chance_scope": "until_broken", "discard_rule": "free"}
+    rules = {"preset": "blackwood", "options": options | {"after_last_discard": "refill_and_replay"}}
+    move = {"type": "discard", "card": "10", "to": 0}
+    request = {"rules": rules, "position": position, "move": move, "witness": True}
+    answer = check("spite-and-malice", request, lang="en")
+    assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
+    assert answer["witness"]["text"] == [
+        "If any A is in the top of the pay-off pile, this rule is broken: An ace on the pay-off pile must be played.",
+        "If any 2 is in the top of the pay-off pile, this rule is broken: A two on the pay-off pile must be played.",
+        "If any 2 is in the tops of the side stacks, this rule is broken: A two on a side stack must be played.",
+        "Otherwise, this rule is broken: In the second chance an ace or two must be played.",
+    ]
+    assert len({breach["text"] for breach in answer["breaches"]}) == 4
+
+
 @pytest.mark.parametrize("source", ["side", "partner_side"])
 def test_a_hidden_side_card_that_could_not_go_there_whatever_it_is_is_illegal(source: str) -> None:
     """Onto the only ace beside two twos no card may go that is not one of them (SNM-045)."""

@@ -27,8 +27,6 @@ from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation
 
 _PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
 """Facts that say where cards can be."""
-_FEW: Final = 9
-"""Cards that a sentence names one by one."""
 _TURN: Final = ("trick_number", "trick", "leader", "calls")
 _LED: Final = ("trick", "spades_broken", "played", "hand")
 
@@ -74,7 +72,9 @@ class _Case:
         one = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
         self.asked = one.claim if one else self.broken
         found = self.known.world(negation(self.asked)) if legal else self.world(legal=False)
-        return tuple([cut for cut in found if cut.count >= 0]) if isinstance(found, tuple) else ()
+        cuts = [cut for cut in found if cut.count >= 0] if isinstance(found, tuple) else []
+        # where some cards have no room, more of them have none either
+        return tuple([one for one in cuts if not any(_implies(other, one) for other in cuts)])
 
 
 def _cases(ground: Ground) -> Iterator[_Case]:
@@ -168,6 +168,7 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
     every = sum(pack.suits.values())
     others = every & ~asked if held else asked
     seen = others & ~at.holding.hidden
+    mine = pack.suits["C"] & (at.holding.sure | pack.bits.get(at.card, 0))
     sizes = {place.name: place.most for place in case.known.places}
     whole = at.rules.tricks - case.number
     return Step(code, {
@@ -177,11 +178,16 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "card": str(at.card), "number": case.number, "hand": whole + 1 if cut.seats == whole else None,
         "spades": others == pack.trump_bits, "total": others.bit_count(), "seen": pack.named(seen),
         "number_seen": seen.bit_count(), "summed": (others & ~seen).bit_count() == cut.count,
-        "few": 0 < cut.count <= _FEW,
         "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
-        "beside": [place for place in (OTHERS, DEAD) if sizes.get(place) and place not in places],
-        "free": sizes.get(HAND, 0), "dead": sizes.get(DEAD, 0), "earlier": sizes.get(EARLIER, 0),
+        "beside": [place for place in (HAND, OTHERS, DEAD) if sizes.get(place) and place not in places],
+        "free": sizes.get(HAND) if HAND in places else None, "dead": sizes.get(DEAD) if DEAD in places else None,
+        "lowest": None if at.position.hand is None or cut.cards & ~pack.suits["C"] else pack.named(mine)[:1],
     })  # fmt: skip
+
+
+def _implies(cut: Cut, other: Cut) -> bool:
+    same = {*cut.places} == {*other.places} and not (cut.need or other.need) and cut.seats == other.seats
+    return same and cut.cards != other.cards and cut.cards & ~other.cards == 0
 
 
 def _strip(at: Situation, cards: int) -> dict[str, str]:

@@ -14,6 +14,7 @@ from companion.engine.verdict import (
     TRUE,
     UNDECIDED,
     AnyOf,
+    AtLeast,
     Claim,
     Ground,
     Knowledge,
@@ -151,6 +152,8 @@ class _Case:
         asked = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
         broken, at = asked.claim if asked else self.broken, self.at.position
         found = self.known.world(negation(broken) if legal else broken)
+        cases = list(self._by_cases()) if legal and isinstance(found, tuple) and not (asked or broken == TRUE) else []
+        yield from cases
         for cut in found if isinstance(found, tuple) else ():
             cards = _ranks(self.at.rules, cut.cards, self.known)
             bounds = [bound for bound in bounds_of(broken) if bound.place in cut.places]
@@ -162,7 +165,27 @@ class _Case:
                 code = "discard-owed"
                 facts |= {"seat": at.player, "held": at.held, "stock": at.stock}
                 facts["place"] = at.own.sides is not None and len([one for one in at.own.sides if one]) < SIDE_PLACES
-            yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
+            elif code == "whichever":
+                named, hand = getattr(self.at.move, "card", None), getattr(self.at.move, "source", HAND) == HAND
+                facts["card"] = str(named) if named and hand and {*cut.places} == {HAND} else None
+            if code != "whichever" or not cases:
+                yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
+
+    def _by_cases(self) -> Iterator[Step]:
+        """Yield which article is broken in which case, where all cases but one are plain cards of a place."""
+        asked = [(one, tuple(bounds_of(one.claim))) for one in self.ground.questions if not one.table]
+        plain = [
+            (one, bounds) for one, bounds in asked
+            if one.claim in (*bounds[:1], AnyOf(bounds))
+            and all(isinstance(each, AtLeast) and each.count == 1 for each in bounds)
+        ]  # fmt: skip
+        other = [pair for pair in asked if pair not in plain] or plain[-1:]
+        for one, bounds in (
+            [*[pair for pair in plain if pair not in other], (other[0][0], ())] if len(other) == 1 else ()
+        ):
+            ranks = [rank for each in bounds for rank in _ranks(self.at.rules, each.cards, self.known)]
+            places = list(dict.fromkeys(each.place for each in bounds))
+            yield Step("case", {"article": one.article.id, "when": ranks, "places": places, "cards": []})
 
 
 def _ranks(rules: SpiteRules, kinds: int, known: Knowledge | None) -> list[str]:
