@@ -20,6 +20,7 @@ import mcp_types as protocol
 from mcp.server import Server
 from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from companion import __version__
 from companion import library as asking
@@ -216,10 +217,28 @@ def serve_stdio() -> None:
 
     async def serve() -> None:
         server = make_server()
-        async with stdio_server() as (received, sent):
-            await server.run(received, sent, server.create_initialization_options())
+        passed, readable = anyio.create_memory_object_stream[SessionMessage | Exception]()
+        async with stdio_server() as (received, sent), anyio.create_task_group() as tasks:
+
+            async def read() -> None:
+                async with passed:
+                    async for message in received:
+                        await (sent.send(_refused(message)) if isinstance(message, Exception) else passed.send(message))
+
+            tasks.start_soon(read)
+            await server.run(readable, sent, server.create_initialization_options())
 
     anyio.run(serve)
+
+
+def _refused(fault: Exception) -> SessionMessage:
+    """Return the answer to a line that is no message, which the protocol's server would leave without any."""
+    faults: Sequence[Mapping[str, object]] = getattr(fault, "errors", list)()
+    code = protocol.PARSE_ERROR if faults[0]["type"] == "json_invalid" else protocol.INVALID_REQUEST
+    asked = next((each["input"] for each in faults if isinstance(each["input"], dict) and "id" in each["input"]), {})
+    name = asked.get("id") if isinstance(asked.get("id"), str | int) else None
+    error = protocol.ErrorData(code=code, message=str(faults[0]["msg"]))
+    return SessionMessage(protocol.JSONRPCError(jsonrpc="2.0", id=name, error=error))
 
 
 def serve_http(port: int) -> None:
@@ -363,33 +382,25 @@ async def _call_tool(
 
 
 def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
-    """Return the result of a call."""
+    """Return the answer of a tool as a structure, and for assistants that read only text in words, or else as JSON."""
     lang = str(arguments.get("lang", _ENGLISH))
     game = GAMES.get(str(arguments.get("game", "")))
     lang = lang if lang in LANGUAGES else _ENGLISH
+    answer: Mapping[str, object]
     try:
         tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
         answer = tool.answer(s.read(tool.takes, dict(arguments)), lang)
-        table = (game.id if game else str(answer.get("game"))) if arguments.get("rules") else ""
-        return _result(answer, words(game.id if game else "", lang), table)
     except Refused as refused:
-        return _result(refusal_document(game, refused.problems, lang), words("", lang), failed=True)
-
-
-def _result(
-    answer: Mapping[str, object], own: Words, table: str = "", *, failed: bool = False
-) -> protocol.CallToolResult:
-    """Return an answer as a structure, and for assistants that read only text in words, or as JSON without any.
-
-    `table` is the game whose house rules were given.
-    """
+        answer = refusal_document(game, refused.problems, lang)
     structure = cast("dict[str, object]", _without_links(answer))
-    text = json.dumps(structure, ensure_ascii=False)
-    said = "" if _IN_WORDS.isdisjoint(structure) else "\n".join(dict.fromkeys(_sentences(structure, own, table)))
-    if said:
-        text = said if len(said) <= _MOST_WORDS else f"{said[:_MOST_WORDS]}…"
+    table = str(structure.get("game", game and game.id)) if arguments.get("rules") else ""
+    said = _sentences(structure, words(game.id if game else "", lang), table)
+    text = "" if _IN_WORDS.isdisjoint(structure) else "\n".join(dict.fromkeys(said))
+    text = text if len(text) <= _MOST_WORDS else f"{text[:_MOST_WORDS]}…"
     return protocol.CallToolResult(
-        content=[protocol.TextContent(type="text", text=text)], structured_content=structure, is_error=failed
+        content=[protocol.TextContent(type="text", text=text or json.dumps(structure, ensure_ascii=False))],
+        structured_content=structure,
+        is_error="errors" in structure,
     )
 
 
@@ -408,7 +419,7 @@ def _without_links(value: object) -> object:
 
 
 def _sentences(value: object, own: Words, table: str) -> Iterator[str]:
-    """Yield what an answer says in words, each with the article or the place that it is about."""
+    """Yield what an answer says in words, each with its article or place; `table` is the game of given house rules."""
     if isinstance(value, list):
         for each in value:
             yield from _sentences(each, own, table)

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import anyio
@@ -421,6 +422,37 @@ def test_standard_input_and_output() -> None:
             return await client.call_tool("search", {"query": "nil", "limit": 1})
 
     assert in_a_thread(ask).structured_content["results"]
+
+
+@pytest.mark.slow
+def test_a_line_that_is_no_message_is_answered() -> None:
+    """With the code of JSON-RPC, and the id where one can be read; the next line is served as ever."""
+    head = '{"jsonrpc": "2.0", "id": 5, "method": "tools/call", "params": '
+    lines = [
+        ("garbage", -32700, None),
+        (head + '{"name": "search", "arguments": {"query": "\\ud800"}}}', -32700, None),
+        ("[]", -32600, None),
+        ("5", -32600, None),
+        (head + "5}", -32600, 5),
+        ('{"jsonrpc": "2.0", "id": [], "method": "tools/list", "params": 5}', -32600, None),
+    ]
+    ping = '{"jsonrpc": "2.0", "id": 6, "method": "ping"}'
+    start = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    hello = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": start})
+    sent = "\n".join([hello, *(line for line, _, _ in lines), ping, ""])
+    with subprocess.Popen(
+        [sys.executable, "-c", MAIN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        late = Timer(60, run.kill)
+        late.start()
+        run.stdin.write(sent)
+        run.stdin.flush()
+        answers = [json.loads(run.stdout.readline() or "{}") for _ in range(len(lines) + 2)]
+        run.stdin.close()
+        late.cancel()
+    refused = [(each["error"]["code"], each["id"]) for each in answers if "error" in each]
+    assert refused == [(code, name) for _, code, name in lines]
+    assert sorted(each["id"] for each in answers if "result" in each) == [0, 6]
 
 
 @pytest.mark.slow
