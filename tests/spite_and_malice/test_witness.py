@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from time import thread_time
 from typing import Any
 
 import pytest
@@ -175,3 +176,27 @@ def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_
         assert shown("spite-and-malice", other) == plain, other
         seen[plain[0]] += 1
     assert len(seen) == 3, seen
+
+
+@pytest.mark.parametrize("witness", [False, True])
+@pytest.mark.parametrize(
+    ("preset", "players", "told", "source"),
+    [
+        ("skip_bo", "AB", {"hand_count": 5}, "side"),
+        ("alone3", "ABC", {"hand_count": 5}, "payoff"),
+        ("hoyle", "AB", {}, "side"),
+        ("partners4", "ABCD", {}, "partner_side"),
+        ("partners4", "ABCD", {}, "partner_payoff"),
+    ],
+)
+def test_a_short_request_about_an_open_table_is_answered_at_once(
+    preset: str, players: str, told: dict[str, Any], source: str, witness: bool
+) -> None:
+    """The centre and the card are open: there are hundreds of cases, of which a few show the verdict."""
+    move = {"type": "play", "from": source, "to": 0, **({} if "payoff" in source else {"stack": 0})}
+    position = {"players": [*players], "player": "A", **told}
+    asked = {"rules": {"preset": preset}, "position": position, "move": move, "witness": witness}
+    check("spite-and-malice", asked)  # reads the modules
+    started = thread_time()
+    assert check("spite-and-malice", asked)["verdict"] == "undecided"
+    assert thread_time() - started < 0.3

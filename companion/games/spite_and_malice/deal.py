@@ -1008,13 +1008,13 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     if verdict.value == UNDECIDED and None in (position.centre or ()):
         return _whatever_the_ranks(rules, position, move, verdict)
     if verdict.missing and isinstance(move, n.Play) and move.card is None and _takes_hidden_side(position, move):
-        named = [judge_move(rules, position, replace(move, card=card)) for card in kinds_left(rules, position, move)]
+        named = (judge_move(rules, position, replace(move, card=card)) for card in kinds_left(rules, position, move))
         return _common(named, verdict) or verdict
     asked = {one.fact for one in verdict.missing}
     alone = asked == {"centre_stacks"} and isinstance(move, n.Discard | n.EndTurn)
     if alone or ("centre_stacks" in asked and isinstance(move, n.Play)):
         return (
-            _common([judge_move(rules, centre, move) for centre in centres(rules, position, move)], verdict) or verdict
+            _common((judge_move(rules, centre, move) for centre in centres(rules, position, move)), verdict) or verdict
         )
     return verdict
 
@@ -1041,9 +1041,14 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, ver
     return _common(found, verdict) or replace(verdict, missing=_with_ranks(found, verdict.missing))
 
 
-def _common(found: Sequence[Verdict], whole: Verdict) -> Verdict | None:
+def _common(cases: Iterable[Verdict], whole: Verdict) -> Verdict | None:
     """Return what the verdicts in all cases of a whole have in common; None where they differ, or one is open."""
-    if len({one.value for one in found}) != 1 or found[0].value == UNDECIDED:
+    found: list[Verdict] = []
+    for one in cases:  # the first that differs or is open ends it, for each takes long to judge
+        found.append(one)
+        if one.value == UNDECIDED or one.value != found[0].value:
+            return None
+    if not found:
         return None
     first, others = found[0], found[1:]
     if first.breaches:

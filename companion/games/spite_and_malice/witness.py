@@ -42,6 +42,8 @@ _SHOWN: Final = (
     "centre_stacks", "stack",
 )  # fmt: skip
 """What is shown of a world, the most telling last; all other cards are under these or in the stock."""
+_MANY_CASES: Final = 60
+"""Cases of what is open that are looked at for one in which the move may be legal and may be illegal."""
 _FACTS: Final = ("hand", "payoff", "side_stacks", "centre_stacks", "partner", "stock", "turns")
 
 
@@ -72,21 +74,20 @@ def witness(verdict: Verdict) -> Witness:
 
 def _two_tables(seat: str, cases: Iterator[_Case]) -> Witness:
     """Return a table where the move is legal and one where it is not, of one case if that can be."""
-    legal: tuple[_Case, World] | None = None
-    illegal: tuple[_Case, World] | None = None
-    for case in cases:
-        first = case.world(negation(case.broken))
-        second = case.world(case.broken, first)
-        if first is not None and (legal is None or second is not None):
-            legal = case, first
-        if second is not None and (illegal is None or first is not None):
-            illegal = case, second
-        if first is not None and second is not None:
+    found: dict[bool, _Case] = {}
+    for number, case in enumerate(cases):
+        known, broken = case.known, case.broken
+        can = [legal for legal in (True, False) if known.possible(negation(broken) if legal else broken)]
+        found |= {legal: case for legal in can if len(can) > 1 or legal not in found}
+        if len(can) > 1 or (len(found) > 1 and number > _MANY_CASES):
             break
-    if legal is None or illegal is None:
+    if len(found) < 2:
         return Witness(seat)
-    near = illegal[0].world(illegal[0].broken, legal[1]) or illegal[1]
-    one, other = legal[0].shown(legal[1]), illegal[0].shown(near)
+    first = found[True].world(negation(found[True].broken))
+    second = found[False].world(found[False].broken, first)
+    if first is None or second is None:
+        return Witness(seat)
+    one, other = found[True].shown(first), found[False].shown(second)
     changed = [card for place in one for card in _moved(one[place], other.get(place))]
     return Witness(seat, one, other, tuple(dict.fromkeys(changed)))
 
