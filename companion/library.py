@@ -223,8 +223,7 @@ def glossary(*, lang: str = "en") -> list[Json]:
     from companion.rulebook.pages import glossary as glossary_text
 
     _check_language(lang)
-    terms: list[Json] = glossary_text(lang)["terms"]
-    return terms
+    return cast("list[Json]", glossary_text(lang)["terms"])
 
 
 def search(query: str, *, game: str = "", rules: _Rules = "", limit: int = 20, lang: str = "en") -> Json:
@@ -382,8 +381,7 @@ def _answer_question(question: str, game: Game, value: object, lang: str) -> Jso
         raise NotAsked
     from companion.rulebook.answers import localize
 
-    answered: Json = localize(game, _ask(game, asked, request_node(game, value)), lang)
-    return answered
+    return cast("Json", localize(game, _ask(game, asked, request_node(game, value)), lang))
 
 
 def answer_rules(game: Game, value: object, lang: str) -> Json:
@@ -577,8 +575,7 @@ class HouseRulesParameters(OpenShape[Attributes]):
 
     def game_of(self, data: Attributes, context: ReadContext) -> str | None:
         """Return the game that was asked for. Raises KeyError where that could not be read."""
-        game: str | None = data["game"]
-        return game
+        return cast("str | None", data["game"])
 
     def check(self, data: Attributes, context: ReadContext) -> Iterable[Problem]:
         """Return what is wrong with the code."""

@@ -56,7 +56,6 @@ Answers name the article behind every point and verdict: cite it. Wrong input is
 JSON pointer. Cards are written rank, then suit: `10H`.
 """
 _ENGLISH: Final = "en"
-_MOST_FOUND: Final = 20
 _MOST_WORDS: Final = 2_000
 """Characters of an answer in words."""
 _HOST: Final = "127.0.0.1"
@@ -119,8 +118,7 @@ class _ArticleArguments(_TableArguments):
 
     def game_of(self, data: s.Attributes, context: s.ReadContext) -> str | None:
         """Return the game of the article."""
-        article: str = data["article"]
-        return article.partition(".")[0]
+        return cast("str", data["article"]).partition(".")[0]
 
 
 class _SearchArguments(_TableArguments):
@@ -128,7 +126,7 @@ class _SearchArguments(_TableArguments):
 
     query = s.Text("Words or a whole question, in any language.", most=200)
     game = s.Word(GAMES, "Look in this game first.", optional=True)
-    limit = s.Integer(low=1, high=_MOST_FOUND, default=5)
+    limit = s.Integer(low=1, high=20, default=5)
 
 
 class _ExplainAnswer(ArticleTextShape):
@@ -294,11 +292,8 @@ def _score(asked: s.Attributes, lang: str) -> Json:
     if number > len(answer["deals"]):
         raise Refused([Problem(("deal",), "unknown-deal", {"deal": number, "count": len(answer["deals"])})])
     for place, deal in enumerate(answer["deals"], start=1):
-        if place != number:
-            deal["sides"] = {
-                side: {key: item for key, item in score.items() if key != "lines"}
-                for side, score in deal["sides"].items()
-            }
+        for score in deal["sides"].values() if place != number else ():
+            score.pop("lines", None)
     return answer
 
 
@@ -325,8 +320,7 @@ def _explain(asked: s.Attributes, lang: str) -> Json:
         known = [article.id for game in GAMES.values() for article in game.articles]
         raise _no_choice("article", asked["article"], get_close_matches(asked["article"], known, 5, 0)) from None
     options = GAMES[article["game"]].options
-    code = options.code(asked["house"] or options.preset())
-    other = "" if article["played"] else instead(lang, article["id"], code)
+    other = "" if article["played"] else instead(lang, article["id"], options.code(asked["house"] or options.preset()))
     return {**article, "instead": other} if other else article
 
 
@@ -383,10 +377,8 @@ async def _call_tool(
 
 def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     """Return the answer of a tool as a structure, and for assistants that read only text in words, or else as JSON."""
-    lang = str(arguments.get("lang", _ENGLISH))
+    lang = next((each for each in LANGUAGES if each == arguments.get("lang")), _ENGLISH)
     game = GAMES.get(str(arguments.get("game", "")))
-    lang = lang if lang in LANGUAGES else _ENGLISH
-    answer: Mapping[str, object]
     try:
         tool = TOOLS[s.read(s.Word(TOOLS), name, ("name",))]
         answer = tool.answer(s.read(tool.takes, dict(arguments)), lang)
@@ -425,7 +417,7 @@ def _sentences(value: object, own: Words, table: str) -> Iterator[str]:
             yield from _sentences(each, own, table)
     elif isinstance(value, dict):
         if "standing" in value:
-            yield ", ".join(f"{side} {_standing(each, own)}" for side, each in value["standing"].items())
+            yield ", ".join(f"{side} {each['total']}{_tallies(each, own)}" for side, each in value["standing"].items())
         if absent := value.get("played") is False:
             yield _not_played(value, own.lang, table)
         head, about = ([value[key] for key in keys if value.get(key)] for keys in (_HEADS, _SUBJECTS))
@@ -443,10 +435,10 @@ def _sentences(value: object, own: Words, table: str) -> Iterator[str]:
                 yield from _sentences(item, own, table)
 
 
-def _standing(standing: Mapping[str, int], own: Words) -> str:
-    """Return a side's total with its tallies."""
+def _tallies(standing: Mapping[str, int], own: Words) -> str:
+    """Return what is kept beside a side's total."""
     tallies = [own.say(f"ledger.{name}", {"count": count}) for name, count in standing.items() if name != "total"]
-    return f"{standing['total']} ({', '.join(tallies)})" if tallies else str(standing["total"])
+    return f" ({', '.join(tallies)})" if tallies else ""
 
 
 def _not_played(article: Json, lang: str, table: str) -> str:
