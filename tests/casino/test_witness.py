@@ -71,12 +71,16 @@ def test_a_chain_says_of_no_card_that_it_was_seen_unless_it_was() -> None:
             continue
         for step in answer["witness"].get("chain", ()):
             facts = step["facts"]
+            if "second half" in step["text"]:
+                assert facts["count"] < facts["seats"], request
+                seen["second half"] += 1
             if step["text"].endswith(("holds none.", "holds no other.", "cannot hold one.")):
                 places = ("on_table", "in_builds", "just_played", "seen_before")
                 assert sorted(facts["cards"]) == sorted(card for place in places for card in facts[place]), request
                 assert all(f'"{card}"' in json.dumps(request) for card in facts["cards"]), (request, step)
                 seen["seen" if facts["cards"] else "in no pack"] += 1
     assert min(seen["seen"], seen["in no pack"]) > 3, seen
+    assert seen["second half"], seen
 
 
 def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:

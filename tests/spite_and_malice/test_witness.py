@@ -97,6 +97,21 @@ def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, 
     assert words in text
 
 
+def test_a_chain_says_that_a_rule_is_broken_of_illegal_moves_only() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(900):
+        request = Table(f"witness {number}").request()
+        try:
+            answer = check("spite-and-malice", {**request, "witness": True}, lang="en")
+        except InvalidInput:
+            continue
+        for text in answer["witness"].get("text", ()):
+            if text.endswith(("no rule is broken.", "a rule is broken.")) or "rule is broken: " in text:
+                assert (answer["verdict"] == "legal") == text.endswith("no rule is broken."), (request, text)
+                seen[answer["verdict"]] += 1
+    assert min(seen["legal"], seen["illegal"]) > 1, seen
+
+
 def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> None:
     position = {
         "players": ["A", "B"], "player": "B", "refilled": True, "hand": ["3", "10", "J", "8", "2"], "payoff_left": 2,

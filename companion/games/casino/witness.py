@@ -89,7 +89,8 @@ def _steps(layout: Layout, facts: Sequence[NamedFacts], cuts: World | tuple[Cut,
     found, unseen = cuts if isinstance(cuts, tuple) else (), layout.unseen()
     if any(STOCK in cut.places for cut in found):
         later = next(place.most for place in unseen.places if place.name == STOCK)
-        yield Step("second-half", {"count": unseen.cards.bit_count() - len(layout.shown), "seats": later, "cards": []})
+        if (count := unseen.cards.bit_count() - len(layout.shown)) < later:
+            yield Step("second-half", {"count": count, "seats": later, "cards": []})
     rules, position = layout.rules, layout.position
     hidden = unseen.cards & ~sum({BITS[one.card] for one in layout.shown})
     built = {card for build in position.builds for card in build.cards}

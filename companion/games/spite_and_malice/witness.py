@@ -169,6 +169,7 @@ class _Case:
             elif code == "whichever":
                 named, hand = getattr(self.at.move, "card", None), getattr(self.at.move, "source", HAND) == HAND
                 facts["card"] = str(named) if named and hand and {*cut.places} == {HAND} else None
+                facts |= {"illegal": legal} | ({"article": asked.article.id} if asked else {})
             if code != "whichever" or not cases:
                 yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
 
