@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import combinations, product, repeat
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from companion.engine.articles import Article
@@ -410,8 +410,8 @@ World = Mapping[str, tuple[int, ...]]
 
 _FEW: Final = 16
 """Hidden cards up to which every kind may matter; among more, only those that a claim or a condition names."""
-_MOST_STEPS: Final = 2_000
-"""Steps of one search for the fewest facts, half a second of them: where nearly nothing is known there is no end."""
+_MOST_STEPS: Final = 8_000
+"""Layouts that one search for the fewest facts tries, half a second of them: a claim can have thousands of them."""
 _Range = tuple[Claim, Claim]
 """Two claims between which something lies: true where the first is, false where the second is; the same if exact."""
 _Count = tuple[str, int]
@@ -538,7 +538,9 @@ class Knowledge:
         """
         if next(steps, None) is None:
             return False
-        if not self.consistent or self.certain(claims[0]) or not self.possible(claims[1]):
+        if not self.consistent or not self._satisfiable((*self.conditions, negation(claims[0])), (), steps):
+            return True
+        if not self._satisfiable((*self.conditions, claims[1]), (), steps):
             return True
         if not learnt:
             return False
@@ -569,11 +571,17 @@ class Knowledge:
         conditions = tuple([less(claim, name, cards, count) for claim in self.conditions])
         return replace(self, places=tuple(places), conditions=conditions)
 
-    def _satisfiable(self, claims: Sequence[Claim], bounds: tuple[_Bound, ...]) -> bool:
-        """Return whether a world makes all claims true: alternatives are tried one after another."""
+    def _satisfiable(
+        self, claims: Sequence[Claim], bounds: tuple[_Bound, ...], steps: Iterable[object] = repeat(None)
+    ) -> bool:
+        """Return whether a world makes all claims true: alternatives are tried one after another.
+
+        True, too, where no steps are left.
+        """
+        steps = iter(steps)
         for alternative in self._alternatives(claims, bounds):
             for seats in self._layouts(alternative):
-                if _fits(self._deck, seats):
+                if next(steps, self) is self or _fits(self._deck, seats):
                     return True
         return False
 

@@ -28,7 +28,7 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
     """Return whether a witness proves the verdict on a move of a turn; None for other moves."""
     if verdict == "impossible":
         return _Table(request, {}).contradicts()
-    judged = cases(request)
+    judged = cases(request, listed=verdict != "undecided")
     if judged is None:
         return None
     worlds = {}
@@ -40,12 +40,15 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
     return accepts(judged, verdict, worlds, counts)
 
 
-def cases(request: JsonObject) -> tuple[Case, ...] | None:
-    """Return where a move is wrong in each case of the open facts of the table; None for moves outside a turn."""
+def cases(request: JsonObject, *, listed: bool = True) -> tuple[Case, ...] | None:
+    """Return where a move is wrong in each case of the open facts of the table; None for moves outside a turn.
+
+    Unless they are to be listed, none is: two tables show that a move is undecided.
+    """
     table = _Table(request, {})
     if request["move"].get("type") not in _MOVES or table.not_covered():
         return None
-    return tuple(_Table(request, facts).case() for facts in _open_facts(request))
+    return tuple(_Table(request, facts).case() for facts in (_open_facts(request) if listed else ()))
 
 
 def _open_facts(request: JsonObject) -> Iterator[JsonObject]:
