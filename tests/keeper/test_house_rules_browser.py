@@ -45,7 +45,7 @@ def test_rules_are_compared_kept_and_played_by_without_a_script(new_phone: NewPh
     button(page, say["look"]).click()
     expect(page.locator("#chosen .summary-line")).to_have_text(say["line"])
     expect(page.locator("#o-bag_threshold")).to_be_visible()  # what differs stands open
-    page.locator("#chosen .link-row a").first.click()
+    page.locator("#chosen .code-line a").click()
     expect(page).to_have_url(re.compile(f"/{lang}/house-rules/spades/classic~bt-5$"))
     picture = page.locator(".qr-figure svg").bounding_box()
     assert picture["width"] > 150

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -532,7 +533,9 @@ _REFERENCE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src 'sel
 
 @lru_cache(maxsize=8)
 def _text(name: str) -> Markup:
-    """A page of `docs/` as HTML."""
+    """A page of `docs/` as HTML; a link to another page leads to its address here."""
     text = (data_folder("docs") / f"{name}.md").read_text(encoding="utf-8")
-    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return Markup(reader.render(text))  # noqa: S704  # our own page, HTML off
+    html: str = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    for address, file in _PAGES.items():
+        html = re.sub(rf'href="{file}(\.[a-z]+)?\.md', f'href="/api/docs/{address}', html)
+    return Markup(html)  # noqa: S704  # our own page, HTML off
