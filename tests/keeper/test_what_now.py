@@ -116,9 +116,9 @@ def test_an_open_deal_keeps_what_was_counted_and_several_things_that_went_wrong(
     link = next(part for part in club.page.html.split('href="') if "/what-now?" in part).partition('"')[0]
     club.get(link)
     club.press(say("en", "keeper.show-changes"), what="talk", player="A")
-    assert "Beth: revoke (taken back in time); Aki: talk about the hand (noticed later)" in club.page.text
+    assert "Beth: revoke (taken back in time), Aki: talk about the hand (noticed later)" in club.page.text
     club.press(
-        f"{say('en', 'keeper.what-now')} Beth: revoke (taken back in time); Aki: talk about the hand (noticed later)"
+        f"{say('en', 'keeper.what-now')} Beth: revoke (taken back in time), Aki: talk about the hand (noticed later)"
     )
     assert "Beth: revoke" not in club.page.text  # a tap takes it away
     assert club.has(say("en", "keeper.save-deal"))

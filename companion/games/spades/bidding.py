@@ -456,12 +456,24 @@ _MOST_TRIED: Final = 500
 
 def _dead_end(at: Saying, ruling: Ruling) -> None:
     """Judge a call after which the bidding cannot be finished, where another call leaves a way (SPADES-134, 170)."""
-    rules = at.rules
-    if not (rules.forbidden_totals or rules.minimum_bid) or _can_finish(at.position, at.after, [_MOST_TRIED]):
+    rules, below = at.rules, _stays_below(at)
+    if not (rules.forbidden_totals or rules.minimum_bid):
+        return
+    if not below and _can_finish(at.position, at.after, [_MOST_TRIED]):
         return
     if _can_finish(at.position, at.bids, [_MOST_TRIED]):
-        article = next(iter(rules.forbidden_totals.values()), a.MINIMUM_BID)
+        article = a.MINIMUM_BID if below else next(iter(rules.forbidden_totals.values()), a.MINIMUM_BID)
         ruling.breach(article, "no-call-left", seat=at.caller, call=at.call.spoken)
+
+
+def _stays_below(at: Saying) -> bool:
+    """Return whether nobody of the side can raise it to the minimum any more: those still to call are nil."""
+    after, rules, contract = at.after, at.rules, at.after.contract(at.side)
+    if not rules.second_round or contract is None or contract >= rules.minimum_bid:
+        return False
+    nils = () if rules.bid_method == "later_partner" else [call.seat for call in after.nils(at.side)]
+    own = [seat for seat in after.table.bidders if after.table.side(seat) == at.side]
+    return all(seat in nils or len(after.by_seat.get(seat, ())) == after.rounds for seat in own)
 
 
 def _can_finish(position: Position, bids: Bids, left: list[int]) -> bool:
@@ -646,12 +658,11 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
 
 
 def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
-    """Judge the minimum at the last call of two rounds by which the side can still raise."""
+    """Judge the minimum at the side's last call of two rounds."""
     rules, side, table = at.rules, at.side, at.bids.table
     if not rules.minimum_bid:
         return
-    silent = () if rules.bid_method == "later_partner" else [call.seat for call in at.bids.nils(side)]
-    last = [seat for seat in table.bidders if table.side(seat) == side and seat not in silent][-1:]
+    last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
     contract = at.after.contract(side)
     if at.call.seat in last and contract is not None and contract < rules.minimum_bid:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
