@@ -85,8 +85,12 @@ def _cure(code: str, lang: str) -> str:
 
 @cache
 def problem_examples() -> Json:
-    """Return for each code a request that is refused with it, and the problem that is answered in each language."""
-    return json.loads((Path(__file__).parent / "web/api/problem-examples.json").read_bytes())
+    """Return for each code a request that is refused with it, and the problem that is answered in each language.
+
+    A phone that keeps the program has no API, and none.
+    """
+    kept = Path(__file__).parent / "web/api/problem-examples.json"
+    return json.loads(kept.read_bytes()) if kept.is_file() else {}
 
 
 def groups(lang: str) -> list[tuple[str, list[tuple[str, str]]]]:
