@@ -68,7 +68,7 @@ def test_answers_are_as_documented(
         made += 1
         opened = bool(OPENED & set(PARTS.findall(case.operation.path)))
         about_one = opened and sheets.put_into(case)
-        unread = [negative_data_rejection] if is_void(case.body) else []
+        unread: list[Any] = [negative_data_rejection] if is_void(case.body) else []
         answer = case.call_and_validate(excluded_checks=unread)
         if opened and answer.status_code < 400 and case.method != "OPTIONS":
             sheets.check_secret(case)
