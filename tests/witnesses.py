@@ -139,6 +139,20 @@ def spoilt(request: Mapping[str, Any], chance: random.Random) -> Any:
     return wrong
 
 
+def check_spellings(game: Any, requests: Iterable[Any]) -> None:
+    """Hold that cards and numbers written in other ways bring the same verdicts, with witnesses that are accepted."""
+    seen: Counter[str] = Counter()
+    for number, request in enumerate(requests):
+        try:
+            plain = shown(game, request)
+        except InvalidInput:
+            continue
+        other = respelt(request, random.Random(number))
+        assert shown(game, other) == plain, other
+        seen[plain[0]] += 1
+    assert len(seen) == 3, seen
+
+
 def _lists(value: Any) -> Iterator[list[Any]]:
     if isinstance(value, list):
         yield value

@@ -79,9 +79,9 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
         return step
     listed = [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~")]
     wrong = {"irregularities": listed}
-    told = say(lang, "keeper.comma").join(board(view, lang).went_wrong(wrong))
-    said = (*step.said, Answered(WRONG, say(lang, "keeper.what-now"), told))
-    return replace(step, said=said, hint=f"{told} {step.hint}".strip(), facts=step.facts and {**step.facts, **wrong})
+    text = say(lang, "keeper.comma").join(board(view, lang).went_wrong(wrong))
+    said = (*step.said, Answered(WRONG, say(lang, "keeper.what-now"), text))
+    return replace(step, said=said, hint=f"{text} {step.hint}".strip(), facts=step.facts and {**step.facts, **wrong})
 
 
 def correction_step(view: View, game: SheetGame, number: int, answers: Answers, lang: str) -> EntryStep:
