@@ -327,6 +327,16 @@ def test_end(preset: str, options: Json, before: str, took: list[str], told: Jso
         assert [body["standing"][side]["total"] for side in sides] == want["total"]
 
 
+def test_a_shut_out_is_counted_out_after_the_sweeps() -> None:
+    """The aces that it stands for are not counted before, one by one, as well."""
+    options = {"ending": "count_out", "shutout": True, "sweep": 2, "cards_tie": "none"}
+    deal = {"A": facts("26 13 SCHD T2"), "B": facts("26 0 0 .") | {"sweeps": 1}}
+    request = {"rules": {"preset": "swazi", "options": options}, "sides": ["A", "B"], "deals": [deal]}
+    for before, winner in ((19, "B"), (18, "A")):
+        _, body, codes = answer("score", request | {"opening": {side: {"total": before} for side in "AB"}})
+        assert (codes, body["outcome"]["winners"]) == (set(), [winner])
+
+
 def test_a_target_rises_once_a_deal_and_stays_risen() -> None:
     """END-R5: 21, then 32, and whoever is alone there at the end of a deal wins."""
     level, behind = [facts("30 8 0 ."), facts("22 5 4 T2")], [facts("40 9 4 T2"), facts("12 4 0 .")]

@@ -338,7 +338,7 @@ def _with_margin(rules: CasinoRules, totals: Mapping[str, int], over: Outcome) -
 def _counted_items(rules: CasinoRules, facts: DealFacts) -> Iterator[tuple[str, dict[str, int]]]:
     """Yield the items of a deal in the order in which they are counted out, each with its points by side (END-003).
 
-    Aces come one by one where their suits are known, else all at once under `aces`.
+    Aces come one by one where their suits are known, else all at once under `aces`; a shut-out is in the rest, whole.
     """
     lines = deal_lines(rules, facts)
     suits = {side: own.ace_suits for side, own in facts.sides.items()}
@@ -362,7 +362,7 @@ def _counted_items(rules: CasinoRules, facts: DealFacts) -> Iterator[tuple[str, 
             )
             for side, own in lines.items()
         }  # fmt: skip
-        if item == "aces" and None not in suits.values():
+        if item == "aces" and any(points.values()) and None not in suits.values():
             for suit in "SCHD":
                 worth = rules.ace_points + (rules.spade_ace_points if suit == "S" else 0)
                 yield f"A{suit}", {side: worth * (suit in (own or ())) for side, own in suits.items()}
