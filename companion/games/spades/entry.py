@@ -218,7 +218,7 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
             shown.append(Answered(f"t{place}", label, str(tricks[place]), place == computed, side=side.id))
         if tricks[place] is None or asked == f"t{place}":
             prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
-            return EntryStep("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers)
+            return EntryStep("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers, asked=side.id)
     facts: dict[str, SideEntry] = {}
     for place, side in enumerate(sitting.sides):
         own = tricks[place] or 0
@@ -280,7 +280,7 @@ def _nil_tricks(counting: Counting, side: Side, seat: str, own: int, answers: An
 
 
 def _trick_choices(rules: SpadesRules, place: int, tricks: list[int | None]) -> tuple[Choice, ...]:
-    others = sum(count or 0 for other, count in enumerate(tricks) if other != place)
+    others = sum(filter(None, tricks)) - (tricks[place] or 0)
     return tuple(
         replace(choice, tone="odd" if number + others > rules.tricks else "")
         for number, choice in enumerate(number_choices(0, rules.tricks))
