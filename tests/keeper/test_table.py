@@ -65,7 +65,7 @@ def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
     phone.open(rules="modern")
     for call in (4, 3):
         phone.press(call)
-    middle = re.search(r'<table class="mid">.*?</table>', phone.page.html, re.DOTALL)
+    middle = re.search(r'<table class="mid two">.*?</table>', phone.page.html, re.DOTALL)
     assert middle
     assert re.findall(r"<td[^>]*>([^<]*)(?: <small>([^<]*)</small>)?</td>", middle[0])[1:] == [
         ("3", "so far"), ("4", "so far"),
@@ -75,9 +75,9 @@ def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
     assert "All 13 tricks bid" not in phone.page.text
     assert "16 bid, 3 more than the 13 tricks" in phone.page.text  # while the tricks are counted, too
     phone.press(8)
-    middle = re.search(r'<table class="mid">.*?</table>', phone.page.html, re.DOTALL)
+    middle = re.search(r'<table class="mid two">.*?</table>', phone.page.html, re.DOTALL)
     assert middle
-    assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["7", "8", "9", "5"]
+    assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["7", "9", "8", "5"]
     assert "7 bid, 8 taken: contract made" in phone.page.text
 
 
