@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -55,6 +56,11 @@ class Chooser:
         laid = [rule for rule in self.rules if not rule.preset and self._applies(rule, answers)]
         options = {name: value for rule in (found, *laid) for name, value in rule.options.items()}
         return Chosen(found.preset, options, found.also, tuple(rule.note for rule in (found, *laid) if rule.note))
+
+    def answers(self, preset: str) -> list[dict[str, str]]:
+        """Return the answers that mean a preset, or beside which it is offered."""
+        when = next(rule.when for rule in self.rules if preset in (rule.preset, *rule.also))
+        return [dict(zip(when, meant, strict=True)) for meant in product(*when.values())]
 
     def _applies(self, rule: ChooserRule, answers: Mapping[str, str]) -> bool:
         return all(

@@ -10,9 +10,9 @@ from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
-from companion.engine.chooser import read_chooser
+from companion.engine.chooser import Chooser, read_chooser
 from companion.engine.game import Game
-from companion.engine.ledger import SCORED, Seating
+from companion.engine.ledger import SCORED
 from companion.engine.options import HouseRules
 from companion.engine.problems import Problem, Refused, read_whole
 from companion.games import GAMES
@@ -201,6 +201,15 @@ def _form(
     usual = [say(lang, f"keeper.seat-{place + 1}") for place in range(len(seats))]
     untouched = (place for place, name in enumerate(seats) if name in ("", usual[place]))
     shown = rule_set(game, house, lang) if house else None
+    tables: dict[str, str] = {}
+    kinds: dict[str, str] = {}
+    if house and game.chooser:
+        chooser = read_chooser(game.chooser)
+        for people in chooser.questions["people"]:
+            table = _table(game, chooser, house, people)
+            tables[people] = game.options.code(table)
+            if table is house:
+                kinds = _kinds(game, chooser, house, people)
     differing = {str(each["option"]) for each in shown.differences} if shown else set()
     return render_template(
         "keeper/new.html",
@@ -212,14 +221,13 @@ def _form(
         counts=counts,
         seats=seats,
         form=form,
-        partners=ways == (Seating(4, 2),),
+        pairs=next((way for way in ways if way.side_players == 2), None),
         brought=any(name.startswith("paper") and value for name, value in form.items()),
         next_name=next(untouched, None) if form.get("step") == "names" else None,
         same=_same_names(form),
         usual=usual,
-        players=_player_counts(game, house) if house else {},
-        kind_only=code in _player_counts(game, game.options.preset(preset)).values(),
-        kinds=sorted(game.options.presets, key=preset.__ne__) if all(each.length for each in game.agreements) else (),
+        tables=tables,
+        kinds=kinds,
         paper=("total", *(name for name in game.paper_tallies if name in game.tallies(rules))),
         groups=option_groups(game, values, lang, preset=preset),
         set=shown,
@@ -235,27 +243,46 @@ def _form(
     )
 
 
-def _player_counts(game: Game, house: HouseRules[object]) -> dict[int, str]:
-    """Return the codes of these rules for each number of players, where an option sets it, as the chooser has them."""
-    options = game.options
-    option = next((each for each in options.options.values() if each.unit == "players"), None)
-    if option is None or game.chooser is None:
-        return {}
-    name, now = option.name, getattr(house.options, option.name)
-    chooser, plain = read_chooser(game.chooser), options.build(house.preset, {name: now}).options
-    usual: dict[int, Mapping[str, object]] = {count: {name: count} for count in map(int, option.choices)}
-    for rule in reversed(chooser.rules):
-        chosen = chooser.choose({question: answers[0] for question, answers in rule.when.items()})
-        if name in rule.options and options.build(chosen.preset, {name: now}).options == plain:
-            usual[rule.options[name]] = chosen.options
-    base = read_whole({"preset": house.preset, "options": usual[now]}, options.read).options
-    given = {each.name: value for each, _, value in options.differences(base, house.options)}
-    codes = {}
-    for count, its in usual.items():
+def _table(game: Game, chooser: Chooser, house: HouseRules[object], people: str) -> HouseRules[object]:
+    """Return these rules for so many players, who are an answer of the chooser."""
+
+    def read(preset: str, given: Mapping[str, object]) -> HouseRules[object]:
+        return read_whole({"preset": preset, "options": given}, game.options.read)
+
+    def differing(said: Mapping[str, str]) -> dict[str, object]:
+        usual = chooser.choose(said)
+        rules = read(usual.preset, usual.options).options
+        return {each.name: value for each, _, value in game.options.differences(rules, house.options)}
+
+    alone = chooser.choose({"people": people})
+    simple = read(alone.preset, alone.options)
+    wanted = game.seatings(simple.options)
+    if wanted == game.seatings(house.options):
+        return house
+    counts = chooser.questions["people"]
+    said = min(
+        ({**each, "people": count} for each in chooser.answers(house.preset) for count in counts),
+        key=lambda each: len(differing(each)),
+    )
+    found = chooser.choose({**said, "people": people})
+    preset = house.preset if found.preset == chooser.choose(said).preset else found.preset
+    for more in (differing(said), {}):
         with suppress(Refused):
-            asked = {"preset": house.preset, "options": {**its, **given}}
-            codes[count] = options.code(read_whole(asked, options.read))
-    return codes
+            table = read(preset, {**found.options, **more})
+            if game.seatings(table.options) == wanted:
+                return table
+    return simple
+
+
+def _kinds(game: Game, chooser: Chooser, house: HouseRules[object], people: str) -> dict[str, str]:
+    """Return the codes of the presets that so many can play, the one in use first."""
+    kinds = {}
+    for name in sorted(game.options.presets, key=house.preset.__ne__):
+        preset = game.options.preset(name)
+        table = _table(game, chooser, preset, people)
+        if table is preset or (table.preset == name and "people" not in chooser.answers(name)[0]):
+            kinds[name] = game.options.code(table)
+    return kinds
 
 
 def _kept(game: Game, lang: str) -> list[RuleSet]:
