@@ -58,8 +58,8 @@ def test_random_positions_are_witnessed(soak_round: int, soaked: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({}, "There are 13 spades; 5♠︎ has been seen, which leaves 12."),
-        ({"promoted_twos": ["2H", "2D"]}, "There are 15 spades (counting 2♦︎, 2♥︎ as well); 5♠︎ has been seen"),
+        ({}, "The pack has 13 spades. Apart from 5♠︎, which has been shown, 12 are left."),
+        ({"promoted_twos": ["2H", "2D"]}, "The pack has 15 spades (2♦︎, 2♥︎ counted as well). Apart from 5♠︎"),
     ],
 )
 def test_a_count_of_spades_shows_its_sum(options: dict[str, Any], words: str) -> None:
@@ -68,9 +68,9 @@ def test_a_count_of_spades_shows_its_sum(options: dict[str, Any], words: str) ->
     move = {"type": "play", "seat": "A", "card": "5S"}
     answer = library.check("spades", {"rules": rules, "position": position, "move": move, "witness": True}, lang="en")
     (text,) = answer["witness"]["text"]
-    assert text.startswith("In trick 1 everybody starts with 17 cards, so A has 16 beside 5♠︎.")
+    assert text.startswith("A was dealt 17 cards and has not played any of them yet, so A has 16 beside 5♠︎.")
     assert words in text
-    assert text.endswith("this is not a hand of nothing but spades.")
+    assert text.endswith("this is not a hand of nothing but spades, the only one that may play a spade now.")
 
 
 def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
@@ -89,8 +89,10 @@ def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
     answer = library.check("spades", asked, lang="en")
     assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
     (text,) = answer["witness"]["text"]
-    assert text.startswith("Nobody has seen 2♣︎. Among the hand,")
-    assert text.endswith("So it is among the other hands, and B’s lowest club is 7♣︎.")
+    assert text == (
+        "B’s 13 cards are all known; the lowest club among them is 7♣︎. No card has been played before this trick, and "
+        "every card of the pack was dealt. So 2♣︎ is in another player’s hand, and that player leads, not B."
+    )
 
 
 def test_positions_of_real_deals_are_never_refused() -> None:
@@ -142,8 +144,9 @@ def test_illegal_by_counting_is_one_count() -> None:
     (step,) = found["chain"]
     assert step["facts"] | {"places": ["hand"], "cards": ["10H"], "count": 1, "seats": 2} == step["facts"]
     assert step["text"] == (
-        "In trick 11 everybody starts with 3 cards, so D has 2 beside 10♦︎. 39 cards of the pack are not spades; "
-        "38 of them have been seen, which leaves 1 (10♥︎). So at least 1 of the 2 is spades."
+        "D was dealt 13 cards and played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
+        "39 cards of the pack are not spades. With 38 of them shown, 1 is left (10♥︎). So at least 1 of the 2 must be "
+        "spades."
     )
 
 
@@ -152,8 +155,8 @@ def test_illegal_where_nothing_but_the_suit_is_left() -> None:
     played = [*clubs, *hearts, *diamonds[:-1], "2S", "3S"]
     found = witness({"C": "KS"}, ("D", "10D"), trick_number=11, played=played)
     assert [step["text"] for step in found["chain"]] == [
-        "In trick 11 everybody starts with 3 cards, so D has 2 beside 10♦︎. 39 cards of the pack are not spades; "
-        "39 of them have been seen, which leaves 0. So at least 2 of the 2 are spades."
+        "D was dealt 13 cards and played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
+        "39 cards of the pack are not spades. With 39 of them shown, 0 are left. So all of them must be spades."
     ]
 
 

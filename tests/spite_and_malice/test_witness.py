@@ -79,10 +79,10 @@ def test_whether_a_turn_may_end_depends_on_a_hand_that_may_be_empty(required: bo
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"hand_count": 3}, "B has 3 cards in hand, and any card that it can hold may be discarded."),
-        ({"stock": 7}, "If B’s hand is empty, there are cards to draw: the stock has 7. If it is not empty, any card"),
-        ({}, "there are cards to draw: nobody said that the stock has run out."),
-        ({"hand_count": 1, "side_stacks": [["9"]]}, "a place for a side stack is free, so any card that it can hold"),
+        ({"hand_count": 3}, "B has 3 cards in hand, and any card of it can be discarded: at this table"),
+        ({"stock": 7}, "If B’s hand is empty, cards can be drawn: the stock has 7. If it is not empty, any card of it"),
+        ({}, "cards can be drawn: a stock counts as used up only where that is entered"),
+        ({"hand_count": 1, "side_stacks": [["9"]]}, "any card may go on any side stack or start one."),
     ],
 )
 def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, Any], words: str) -> None:
@@ -93,7 +93,7 @@ def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, 
     answer = check("spite-and-malice", request, lang="en")
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     (text,) = answer["witness"]["text"]
-    assert text.startswith("A turn may end without a discard only if no card in hand can be discarded")
+    assert text.startswith("A turn may end without a discard in two cases only")
     assert words in text
 
 
@@ -124,10 +124,10 @@ def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> No
     answer = check("spite-and-malice", request, lang="en")
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     assert answer["witness"]["text"] == [
-        "If any A is in the top of the pay-off pile, this rule is broken: An ace on the pay-off pile must be played.",
-        "If any 2 is in the top of the pay-off pile, this rule is broken: A two on the pay-off pile must be played.",
         "If any 2 is in the tops of the side stacks, this rule is broken: A two on a side stack must be played.",
-        "Otherwise, this rule is broken: In the second chance an ace or two must be played.",
+        "Otherwise this rule is broken: In the second chance an ace or two must be played. A whole round has passed in "
+        "which nobody played a card, so this is a second chance: an ace in the hand, or a two that fits the centre "
+        "now, must be played before anything is discarded. B has 2 in hand, and there is a place for it in the centre.",
     ]
     assert len({breach["text"] for breach in answer["breaches"]}) == 4
 

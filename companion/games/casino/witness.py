@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from companion.engine.cards import Card
 from companion.engine.problems import JsonObject, NamedFacts
 from companion.engine.verdict import LEGAL, TRUE, UNDECIDED, AnyOf, Claim, Cut, Step, Verdict, Witness, World, negation
 from companion.games.casino.hidden import BITS, STOCK, Unseen, fact_of
-from companion.games.casino.table import Layout, capturers, full_pack, hand_values, names
+from companion.games.casino.table import Layout, capturers, hand_values, names
 
 _HANDS_KEPT: Final = 4
 """Cards in a hidden hand where nothing tells how far the deal has got."""
@@ -95,7 +96,7 @@ def _steps(layout: Layout, facts: Sequence[NamedFacts], cuts: World | tuple[Cut,
     hidden = unseen.cards & ~sum({BITS[one.card] for one in layout.shown})
     built = {card for build in position.builds for card in build.cards}
     places = {"on_table": position.table, "in_builds": built, "just_played": layout.played}
-    values = sorted({value for card in full_pack(rules) for value in hand_values(rules, card)})
+    aces = hand_values(rules, Card("A", "S"))
     courts = "not used" if rules.deck == 40 else "no number" if rules.court_values == "none" else None
     for cut in found:
         seat = next((name for place in cut.places if (name := fact_of(place)[1])), "")
@@ -109,6 +110,6 @@ def _steps(layout: Layout, facts: Sequence[NamedFacts], cuts: World | tuple[Cut,
                 known = fit - left - {card for cards in places.values() for card in cards}
                 yield Step("too-few" if cut.count else "none-left", {
                     "value": value, "cards": names(sorted(fit)), "count": cut.count, "seats": cut.seats, "seat": seat,
-                    "fitting": len(fit), **where, "seen_before": names(sorted(known)), "values": values,
-                    "courts": courts,
+                    "fitting": len(fit), **where, "seen_before": names(sorted(known)), "aces": aces,
+                    "courts": courts, "special": rules.special_hand_values,
                 })  # fmt: skip

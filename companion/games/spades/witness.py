@@ -160,28 +160,30 @@ def _where(world: JsonObject) -> Iterator[tuple[str, str]]:
 def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
     """Return a count as one link of a chain; `held` says that it shows what is in the hand, not what is not."""
     at, pack, places = case.at, case.at.pack, list(dict.fromkeys(cut.places))
+    rules, hand = at.rules, at.position.hand
     asked = next((bound.cards for bound in bounds_of(case.asked) if bound.place == HAND), 0)
     code = "too-few" if cut.need else "too-many"
     if cut.need and places == [HAND]:
         code = "few-others" if held else "none-left" if not cut.count else code
+    elif held and not cut.need and not cut.cards & ~pack.suits["C"]:
+        code = "club-holder"
+    elif cut.cards == pack.trump_bits & at.holding.hidden and {HAND, OTHERS, DEAD} == {*places}:
+        code = "spade-before"
     suit = next((suit for suit, cards in pack.suits.items() if cards == asked), None)
-    every = sum(pack.suits.values())
-    others = every & ~asked if held else asked
+    others = sum(pack.suits.values()) & ~asked if held else asked
     seen = others & ~at.holding.hidden
     mine = pack.suits["C"] & (at.holding.sure | pack.bits.get(at.card, 0))
-    sizes = {place.name: place.most for place in case.known.places}
-    whole = at.rules.tricks - case.number
+    left = rules.tricks - case.number
     return Step(code, {
         "places": places, "cards": pack.named(cut.cards), "count": cut.count, "seats": cut.seats, "need": cut.need,
         "seat": at.play.seat, "trick": case.number if numbered else None, "sure": abs(cut.seats - cut.count),
         "suit": suit, "strip": _strip(at, pack.suits[suit]) if suit and places == [HAND] else {},
-        "card": str(at.card), "number": case.number, "hand": whole + 1 if cut.seats == whole else None,
+        "card": str(at.card), "before": case.number - 1, "dealt": rules.tricks, "counted": cut.seats == left,
         "spades": others == pack.trump_bits, "total": others.bit_count(), "seen": pack.named(seen),
         "number_seen": seen.bit_count(), "summed": (others & ~seen).bit_count() == cut.count,
         "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
-        "beside": [place for place in (HAND, OTHERS, DEAD) if sizes.get(place) and place not in places],
-        "free": sizes.get(HAND) if HAND in places else None, "dead": sizes.get(DEAD) if DEAD in places else None,
-        "lowest": None if at.position.hand is None or cut.cards & ~pack.suits["C"] else pack.named(mine)[:1],
+        "out": pack.whole.bit_count() - rules.tricks * len(at.position.table.seats),
+        "dead": DEAD in places, "hand": None if hand is None else len(hand), "lowest": pack.named(mine)[:1],
     })  # fmt: skip
 
 

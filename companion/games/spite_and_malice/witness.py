@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from companion.engine.cards import Card
-from companion.engine.problems import JsonObject
+from companion.engine.problems import JsonObject, NamedFacts
 from companion.engine.verdict import (
     LEGAL,
     TRUE,
@@ -19,6 +19,7 @@ from companion.engine.verdict import (
     Ground,
     Knowledge,
     Place,
+    Question,
     Step,
     Verdict,
     Witness,
@@ -31,7 +32,14 @@ from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import Announced, centres, judge_move, kinds_left, ranks_filled_in
 from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
 from companion.games.spite_and_malice.play import can_draw, hidden_source
-from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, Turn, is_wild, rank_name
+from companion.games.spite_and_malice.position import (
+    ACE,
+    SECOND_CHANCE,
+    Position,
+    Turn,
+    is_wild,
+    rank_name,
+)
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.stacks import accepted
 
@@ -44,6 +52,8 @@ _SHOWN: Final = (
 """What is shown of a world, the most telling last; all other cards are under these or in the stock."""
 _MANY_CASES: Final = 60
 """Cases of what is open that are looked at for one in which the move may be legal and may be illegal."""
+_EXPLAINED: Final = ("discard-owed", "second-chance-open")
+"""Breaches whose proof says why the exceptions do not apply."""
 _FACTS: Final = ("hand", "payoff", "side_stacks", "centre_stacks", "partner", "stock", "turns")
 
 
@@ -151,7 +161,7 @@ class _Case:
     def steps(self, *, legal: bool) -> Iterator[Step]:
         """Yield the counts for which the move is in no world legal, or illegal."""
         asked = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
-        broken, at = asked.claim if asked else self.broken, self.at.position
+        broken = asked.claim if asked else self.broken
         found = self.known.world(negation(broken) if legal else broken)
         cases = list(self._by_cases()) if legal and isinstance(found, tuple) and not (asked or broken == TRUE) else []
         yield from cases
@@ -162,32 +172,60 @@ class _Case:
                 cards += [] if self.known.count(bound.cards) else _ranks(self.at.rules, bound.cards, None)
             code = "too-many" if not cut.need else "too-few" if cut.count > 0 else "none-left" if cards else "whichever"
             facts = {"cards": list(dict.fromkeys(cards)), "count": cut.count, "seats": cut.seats}
-            if asked and asked.code == "discard-owed" and {*cut.places} == {HAND} and cut.need:
-                code = "discard-owed"
-                facts |= {"seat": at.player, "held": at.held, "stock": at.stock}
-                facts["place"] = at.own.sides is not None and len([one for one in at.own.sides if one]) < SIDE_PLACES
+            if asked and asked.code in _EXPLAINED and {*cut.places} == {HAND} and cut.need:
+                code, facts = asked.code, {**facts, **self._reasons(asked)}
             elif code == "whichever":
-                named, hand = getattr(self.at.move, "card", None), getattr(self.at.move, "source", HAND) == HAND
-                facts["card"] = str(named) if named and hand and {*cut.places} == {HAND} else None
-                facts |= {"illegal": legal} | ({"article": asked.article.id} if asked else {})
+                named = [str(card) for card in self._in_hand()[:1]] if {*cut.places} == {HAND} else []
+                facts |= {"card": named, "illegal": legal}
+                facts |= {"article": asked.article.id} if asked else {}
             if code != "whichever" or not cases:
                 yield Step(code, facts | {"places": list(dict.fromkeys(cut.places))})
 
+    def _in_hand(self) -> Sequence[Card]:
+        """Return the cards that are known to be in the hand: all of it, or the one that the move names."""
+        named, source = getattr(self.at.move, "card", None), getattr(self.at.move, "source", HAND)
+        return self.at.position.hand or ([named] if named and source == HAND else [])
+
+    def _reasons(self, asked: Question) -> NamedFacts:
+        """Return what shows that a discard is owed, or a card in a second chance."""
+        at, rules = self.at.position, self.at.rules
+        full = None if at.own.sides is None else len([one for one in at.own.sides if one]) >= SIDE_PLACES
+        fitting = sorted({card.rank for card in self._in_hand()}.intersection(asked.facts.get("cards", ())))
+        return {
+            "seat": at.player, "held": at.held, "stock": at.stock, "fitting": fitting, "shown": at.hand is None,
+            "full": full, "free": rules.discard_rule == "free", "turns": bool(at.turns),
+            "ace": None if rules.discard_ace else rank_name(rules, ACE),
+        }  # fmt: skip
+
     def _by_cases(self) -> Iterator[Step]:
-        """Yield which article is broken in which case, where all cases but one are plain cards of a place."""
-        asked = [(one, tuple(bounds_of(one.claim))) for one in self.ground.questions if not one.table]
+        """Yield which article is broken in which case: one where a place has certain cards, or else the last."""
+        asked = [one for one in self.ground.questions if not one.table]
         plain = [
-            (one, bounds) for one, bounds in asked
-            if one.claim in (*bounds[:1], AnyOf(bounds))
-            and all(isinstance(each, AtLeast) and each.count == 1 for each in bounds)
-        ]  # fmt: skip
-        other = [pair for pair in asked if pair not in plain] or plain[-1:]
-        for one, bounds in (
-            [*[pair for pair in plain if pair not in other], (other[0][0], ())] if len(other) == 1 else ()
-        ):
-            ranks = [rank for each in bounds for rank in _ranks(self.at.rules, each.cards, self.known)]
-            places = list(dict.fromkeys(each.place for each in bounds))
-            yield Step("case", {"article": one.article.id, "when": ranks, "places": places, "cards": []})
+            (one, each)
+            for one in asked
+            for each in (one.claim.claims if isinstance(one.claim, AnyOf) else (one.claim,))
+            if isinstance(each, AtLeast) and each.count == 1
+        ]
+        for last in reversed(asked):
+            others = [pair for pair in plain if pair[0] is not last]
+            if not self._broken_beside(last, others):
+                continue
+            for pair in list(others):
+                left = [each for each in others if each is not pair]
+                others = left if self._broken_beside(last, left) else others
+            for one in asked:
+                bounds = [bound for other, bound in others if other is one]
+                ranks = [rank for each in bounds for rank in _ranks(self.at.rules, each.cards, self.known)]
+                places = list(dict.fromkeys(each.place for each in bounds))
+                if ranks:
+                    yield Step("case", {"article": one.article.id, "when": ranks, "places": places, "cards": []})
+            reasons = {**self._reasons(last), "otherwise": True, "article": last.article.id, "cards": [], "when": []}
+            yield Step(last.code if last.code in _EXPLAINED else "case", reasons)
+            return
+
+    def _broken_beside(self, last: Question, others: Iterable[tuple[Question, Claim]]) -> bool | None:
+        """Return whether a question's article is broken wherever none of some claims of others is true."""
+        return self.known.decide(AnyOf((last.claim, *[bound for _, bound in others])))
 
 
 def _ranks(rules: SpiteRules, kinds: int, known: Knowledge | None) -> list[str]:
