@@ -431,8 +431,9 @@ class Words:
 
     def step(self, step: Step) -> str:
         """Return the sentence of one count of a proof."""
-        rule = {"rule": self.title(str(step.facts["article"]))} if "article" in step.facts else {}
-        return self.say(f"witness.{step.code}", {**step.facts, **rule})
+        cited = (("rule", "article"), ("discards", "discards"))
+        titles = {name: self.title(str(step.facts[fact])) for name, fact in cited if fact in step.facts}
+        return self.say(f"witness.{step.code}", {**step.facts, **titles})
 
     def worlds(self, witness: Witness) -> list[str]:
         """Return two worlds in sentences: what they have in common, and how they differ."""

@@ -90,8 +90,9 @@ def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
     assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
     (text,) = answer["witness"]["text"]
     assert text == (
-        "B’s 13 cards are all known; the lowest club among them is 7♣︎. No card has been played before this trick, and "
-        "every card of the pack was dealt. So 2♣︎ is in another player’s hand, and that player leads, not B."
+        "B’s 13 cards are all known; the lowest club among them is 7♣︎. These are all the cards that B was dealt, so "
+        "no card has been played yet, and of the 52 cards all were dealt, 13 to each of 4 hands. So 2♣︎ is in another "
+        "hand, and that hand leads, not B."
     )
 
 

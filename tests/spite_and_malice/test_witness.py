@@ -82,7 +82,10 @@ def test_whether_a_turn_may_end_depends_on_a_hand_that_may_be_empty(required: bo
         ({"hand_count": 3}, "B has 3 cards in hand, and any card of it can be discarded: at this table"),
         ({"stock": 7}, "If B’s hand is empty, cards can be drawn: the stock has 7. If it is not empty, any card of it"),
         ({}, "cards can be drawn: a stock counts as used up only where that is entered"),
-        ({"hand_count": 1, "side_stacks": [["9"]]}, "any card may go on any side stack or start one."),
+        (
+            {"hand_count": 1, "side_stacks": [["9"]]},
+            "any side stack or start one (rule: Any rank may be discarded anywhere).",
+        ),
     ],
 )
 def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, Any], words: str) -> None:

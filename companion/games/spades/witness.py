@@ -23,7 +23,7 @@ from companion.engine.verdict import (
     bounds_of,
     negation,
 )
-from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation
+from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation, dead_cards
 
 _PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
 """Facts that say where cards can be."""
@@ -45,7 +45,7 @@ def witness(verdict: Verdict) -> Witness:
     chain = tuple([_step(case, cut, held=not legal, numbered=numbered) for (_, cut), case in cuts.items()])
     facts = _PLACING if chain else _LED if legal or found[0].ground.breaches[0].code in _OF_CARDS else _TURN
     known = tuple([name for name in facts if getattr(at.position, name) not in (None, ())])
-    return Witness(at.play.seat, _first(found, legal=True) if legal else None, facts=known, chain=chain)
+    return Witness(at.play.seat, _first(found) if legal else None, facts=known, chain=chain)
 
 
 _OF_CARDS: Final = ("must-follow", "spades-not-broken", "first-trick-lowest-club", "first-trick-no-spade")
@@ -112,11 +112,11 @@ def _two_worlds(cases: Sequence[_Case]) -> Witness:
     return Witness(cases[0].at.play.seat, *min(pairs, key=lambda pair: len(pair[2])))
 
 
-def _first(cases: Sequence[_Case], *, legal: bool) -> JsonObject | None:
+def _first(cases: Sequence[_Case]) -> JsonObject | None:
     """Return the first world where the card is legal."""
     several = len({case.at.position.calls for case in cases}) > 1
     for case in cases:
-        world = case.world(legal=legal)
+        world = case.world(legal=True)
         if not isinstance(world, tuple):
             return _shown(case, world, {}, several=several)
     return None
@@ -182,7 +182,7 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "spades": others == pack.trump_bits, "total": others.bit_count(), "seen": pack.named(seen),
         "number_seen": seen.bit_count(), "summed": (others & ~seen).bit_count() == cut.count,
         "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
-        "out": pack.whole.bit_count() - rules.tricks * len(at.position.table.seats),
+        "out": dead_cards(at.position.table), "pack": pack.whole.bit_count(), "players": len(at.position.table.seats),
         "dead": DEAD in places, "hand": None if hand is None else len(hand), "lowest": pack.named(mine)[:1],
     })  # fmt: skip
 

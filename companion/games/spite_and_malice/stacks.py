@@ -248,7 +248,7 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
         return
     if is_natural(rules, card, ACE) and not rules.discard_ace:
         ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
-    article = _side_article(rules, stack)
+    article = side_article(rules, stack)
     if card.pips in _ranks(rules, stack):
         ruling.allow(article, **({"top": str(stack[-1])} if stack else {}), card=str(card))
     else:
@@ -276,7 +276,8 @@ def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, li
         yield "new", [rank_name(rules, rank) for rank in reversed(accepted(rules, ()))]
 
 
-def _side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
+def side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
+    """Return the article that says which cards go on a side stack, or on a free place."""
     if rules.discard_rule == "free":
         return a.NUMBERED_DISCARD if rules.numbered else a.FREE_DISCARDS if rules.jokers else a.ANY_CARD_ANYWHERE
     if not stack or not is_wild(rules, stack[-1]):

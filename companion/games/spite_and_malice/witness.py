@@ -32,16 +32,9 @@ from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import Announced, centres, judge_move, kinds_left, ranks_filled_in
 from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
 from companion.games.spite_and_malice.play import can_draw, hidden_source
-from companion.games.spite_and_malice.position import (
-    ACE,
-    SECOND_CHANCE,
-    Position,
-    Turn,
-    is_wild,
-    rank_name,
-)
+from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, Turn, is_wild, rank_name
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
-from companion.games.spite_and_malice.stacks import accepted
+from companion.games.spite_and_malice.stacks import accepted, side_article
 
 _OpenFacts = dict[str, object]
 _OF_A_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
@@ -194,38 +187,34 @@ class _Case:
         return {
             "seat": at.player, "held": at.held, "stock": at.stock, "fitting": fitting, "shown": at.hand is None,
             "full": full, "free": rules.discard_rule == "free", "turns": bool(at.turns),
-            "ace": None if rules.discard_ace else rank_name(rules, ACE),
+            "discards": side_article(rules, ()).id, "ace": None if rules.discard_ace else rank_name(rules, ACE),
         }  # fmt: skip
 
     def _by_cases(self) -> Iterator[Step]:
         """Yield which article is broken in which case: one where a place has certain cards, or else the last."""
         asked = [one for one in self.ground.questions if not one.table]
-        plain = [
-            (one, each)
+        plain = {
+            bound: one
             for one in asked
-            for each in (one.claim.claims if isinstance(one.claim, AnyOf) else (one.claim,))
-            if isinstance(each, AtLeast) and each.count == 1
-        ]
+            for bound in (one.claim.claims if isinstance(one.claim, AnyOf) else (one.claim,))
+            if isinstance(bound, AtLeast) and bound.count == 1
+        }
         for last in reversed(asked):
-            others = [pair for pair in plain if pair[0] is not last]
-            if not self._broken_beside(last, others):
+            others = [bound for bound, one in plain.items() if one is not last]
+            if not self.known.decide(AnyOf((last.claim, *others))):
                 continue
-            for pair in list(others):
-                left = [each for each in others if each is not pair]
-                others = left if self._broken_beside(last, left) else others
+            for bound in list(others):
+                left = [each for each in others if each != bound]
+                others = left if self.known.decide(AnyOf((last.claim, *left))) else others
             for one in asked:
-                bounds = [bound for other, bound in others if other is one]
-                ranks = [rank for each in bounds for rank in _ranks(self.at.rules, each.cards, self.known)]
-                places = list(dict.fromkeys(each.place for each in bounds))
+                bounds = [bound for bound in others if plain[bound] is one]
+                ranks = [rank for bound in bounds for rank in _ranks(self.at.rules, bound.cards, self.known)]
+                places = list(dict.fromkeys(bound.place for bound in bounds))
                 if ranks:
                     yield Step("case", {"article": one.article.id, "when": ranks, "places": places, "cards": []})
             reasons = {**self._reasons(last), "otherwise": True, "article": last.article.id, "cards": [], "when": []}
             yield Step(last.code if last.code in _EXPLAINED else "case", reasons)
             return
-
-    def _broken_beside(self, last: Question, others: Iterable[tuple[Question, Claim]]) -> bool | None:
-        """Return whether a question's article is broken wherever none of some claims of others is true."""
-        return self.known.decide(AnyOf((last.claim, *[bound for _, bound in others])))
 
 
 def _ranks(rules: SpiteRules, kinds: int, known: Knowledge | None) -> list[str]:
