@@ -688,13 +688,13 @@ def _answer(file: str, game: Game | None, lang: str, machine: bool, question: st
 @contextmanager
 def _asked(refusals: _Refusals, game: Game) -> Iterator[None]:
     """Turn what a game refuses, and a question that it does not answer, into BadInput."""
-    from companion.library import NotAsked
+    from companion.library import Absent
 
-    try:
-        with refusals.of(game):
+    with refusals.of(game):
+        try:
             yield
-    except NotAsked as fault:
-        raise refusals.refuse("not-asked", "not-found") from fault
+        except Absent as fault:
+            raise refusals.refuse("not-asked", "not-found") from fault
 
 
 def _show_table(answer: Json, machine: bool) -> None:

@@ -164,9 +164,9 @@ def problem_document(code: str, lang: str, **members: Unpack[Members]) -> _Docum
 
 
 def refusal_document(
-    game: Game | None, problems: Iterable[Problem], lang: str, **members: Unpack[Members]
+    game: Game | None, problems: Iterable[Problem], lang: str, code: str = "invalid-input", **members: Unpack[Members]
 ) -> _Document:
-    """Return the problem document for unreadable or impossible input; of a single problem it takes the detail."""
+    """Return the problem document for input that is refused; of a single problem it takes the detail."""
     distinct = {(problem.path(), problem.code): problem for problem in problems}
     errors = problem_answers(game, list(distinct.values())[:MOST_PROBLEMS], lang)
     members["errors"] = errors
@@ -174,7 +174,7 @@ def refusal_document(
         members["more"] = True
     if len(errors) == 1:
         members["detail"] = errors[0]["detail"]
-    return problem_document("invalid-input", lang, **members)
+    return problem_document(code, lang, **members)
 
 
 UNION: Final = "Which of them, the game in the path says."

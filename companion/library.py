@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
-from companion.engine.cards import Card
+from companion.engine.cards import Card, quoted
 from companion.engine.game import (
     WITNESS,
     Game,
@@ -200,14 +201,9 @@ def article(name: str, *, rules: _Rules = "", lang: str = "en") -> Json:
 
     A retired id is answered with its successor. Raises InvalidInput, NotFound.
     """
-    from companion.rulebook.pages import article_text
-
     _check_texts(name=name)
     with _refusals(name.partition(".")[0], lang) as game:
-        try:
-            return deepcopy(article_text(name, lang, _house(game, rules) if rules else None))
-        except KeyError:
-            raise NotFound(f"there is no article {name!r}") from None
+        return deepcopy(article_named(name, lang, _house(game, rules) if rules else None))
 
 
 def book(game: str, *, rules: _Rules = "", lang: str = "en") -> Json:
@@ -251,10 +247,10 @@ def _refusals(name: str, lang: str, **texts: str) -> Iterator[Game]:
         raise NotFound(f"there is no game {name!r}, only {', '.join(GAMES)}") from None
     try:
         yield game
+    except Absent as fault:
+        raise NotFound(InvalidInput("", fault.problems, lang).document["detail"]) from None
     except Refused as refused:
         raise InvalidInput(game.id, refused.problems, lang) from None
-    except NotAsked:
-        raise NotFound(f"{name} does not answer this question") from None
 
 
 def _check_language(lang: str) -> None:
@@ -311,15 +307,42 @@ def _plain(value: object, depth: int = 0) -> object:
 
 _T = TypeVar("_T")
 Answering: TypeAlias = "Callable[[Game, object, str], Json]"
-"""The answer to a request in a language. Raises Refused or NotAsked."""
+"""The answer to a request in a language. Raises Refused, or Absent for a question that a game does not answer."""
 _CODE: Final = Text("House rules as a preset or a short code.", most=CODE_LENGTH)
 _LIMIT: Final = Integer("Results of a search.", low=1, high=10_000)
 _MOST_DEPTH: Final = 100
 """Levels of objects and lists in a request."""
 
 
-class NotAsked(LookupError):
-    """A question that a game does not answer."""
+class Absent(Refused):
+    """A game, an article or an address that is not here, or a question that a game does not answer."""
+
+
+def absent(what: str, value: str, choices: Iterable[str]) -> Absent:
+    """Return the refusal of a name that is none of the choices."""
+    return Absent([Problem((what,), "choice", {"value": quoted(value), "choices": list(choices)})])
+
+
+def article_named(name: str, lang: str, house: HouseRules[object] | None) -> Json:
+    """Return an article by its id, as a table plays it. Raises Absent with the ids that are near."""
+    from companion.rulebook.pages import article_text
+
+    try:
+        return article_text(name, lang, house)
+    except KeyError:
+        known = [article.id for game in GAMES.values() for article in game.articles]
+        raise absent("article", name, get_close_matches(name, known, 5, 0)) from None
+
+
+def not_asked(game: Game, question: str) -> Absent:
+    """Return the refusal of a question that a game does not answer, with the games that do."""
+    known = ({"check": each.judge, **_questions(each)}.get(question) and each.id for each in GAMES.values())
+    return absent("game", game.id, filter(None, known))
+
+
+def _questions(game: Game) -> Mapping[str, Callable[[object, Node], JsonObject] | None]:
+    """Return what answers the questions about a whole request."""
+    return {"moves": game.moves, "replay": game.replay, **game.extra}
 
 
 def answering(question: str) -> Answering:
@@ -346,15 +369,15 @@ def answer_check(game: Game, value: object, lang: str) -> Json:
     try:
         verdict = judge_request(game, value)
     except Refused as refused:
-        raise Refused(with_smallest_facts(refused, value, partial(judge_request, game))) from None
+        raise type(refused)(with_smallest_facts(refused, value, partial(judge_request, game))) from None
     return check_answer(game, verdict, lang) | {"witness": witness_answer(game, verdict, lang)}
 
 
 def judge_request(game: Game, value: object) -> Verdict:
-    """Return the verdict on the request of a check, without words. Raises NotAsked if the game judges nothing."""
+    """Return the verdict on the request of a check, without words. Raises Absent if the game judges nothing."""
     node, judge = request_node(game, value), game.judge
     if judge is None:
-        raise NotAsked
+        raise not_asked(game, "check")
     node.object(required=("position", "move"), optional=("rules", "witness"))
     if "witness" in node:
         read_at(node["witness"], WITNESS)
@@ -362,7 +385,7 @@ def judge_request(game: Game, value: object) -> Verdict:
 
 
 def answer_replay(game: Game, value: object, lang: str) -> Json:
-    """Return a verdict on each move of a recorded deal, and findings. Raises NotAsked if the game replays nothing."""
+    """Return a verdict on each move of a recorded deal, and findings. Raises Absent if the game replays nothing."""
     if not isinstance(value, dict) or "witness" not in value:
         return _answer_question("replay", game, value, lang)
     asked = read(WITNESS, value["witness"], ("witness",))
@@ -375,10 +398,10 @@ def answer_replay(game: Game, value: object, lang: str) -> Json:
 
 
 def _answer_question(question: str, game: Game, value: object, lang: str) -> Json:
-    """Return what a game answers to a question about a whole request. Raises NotAsked if it does not answer it."""
-    asked = {"moves": game.moves, "replay": game.replay, **game.extra}.get(question)
+    """Return what a game answers to a question about a whole request. Raises Absent if it does not answer it."""
+    asked = _questions(game).get(question)
     if asked is None:
-        raise NotAsked
+        raise not_asked(game, question)
     from companion.rulebook.answers import localize
 
     return cast("Json", localize(game, _ask(game, asked, request_node(game, value)), lang))

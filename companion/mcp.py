@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from functools import partial
 from threading import Thread
 from typing import Final, cast
@@ -35,25 +34,32 @@ from companion.describe import (
     summary_of,
 )
 from companion.engine import shapes as s
-from companion.engine.cards import quoted
 from companion.engine.game import AnswerShape
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import Problem, Refused
 from companion.engine.shapes import JsonSchema, schema, shape_schema
 from companion.games import GAMES
-from companion.library import HouseRulesParameters, answer_search, whole_numbers
-from companion.rulebook.answers import AnswersShape, Json, LedgerShape, catalogue_answer
-from companion.rulebook.pages import ArticleTextShape, article_text
+from companion.library import (
+    Absent,
+    HouseRulesParameters,
+    absent,
+    answer_diff,
+    answer_search,
+    article_named,
+    whole_numbers,
+)
+from companion.rulebook.answers import AnswersShape, Json, LedgerShape, RulesDiffShape, catalogue_answer
+from companion.rulebook.pages import ArticleTextShape
 from companion.rulebook.search import index, instead
 from companion.rulebook.words import Words, say, words
 
 _INSTRUCTIONS: Final = """\
 Scores, judges and explains card games that people play with real cards. `score` gives points, `check` says whether a \
 move is allowed, `moves` what can be done, `replay` judges a recorded deal; before the first of each, ask `shape` how \
-its request is written. `rules` lists house rules, `search` answers a question about the rules, `explain` gives an \
-article that another answer names. A verdict is legal, illegal or undecided; undecided says what must be known. \
-Answers name the article behind every point and verdict: cite it. Wrong input is answered with every problem and its \
-JSON pointer. Cards are written rank, then suit: `10H`.
+its request is written. `rules` lists house rules, `compare` says how two sets differ, `search` answers a question \
+about the rules, `explain` gives an article that another answer names. A verdict is legal, illegal or undecided; \
+undecided says what must be known. Answers name the article behind every point and verdict: cite it. Wrong input is \
+answered with every problem and its JSON pointer. Cards are written rank, then suit: `10H`.
 """
 _ENGLISH: Final = "en"
 _MOST_WORDS: Final = 2_000
@@ -109,6 +115,14 @@ class _RulesArguments(_TableArguments):
 
     game = s.Word(GAMES)
     option = s.Text("One option in full; without it, all are listed with their values.", optional=True)
+
+
+class _CompareArguments(_Arguments):
+    """What `compare` takes."""
+
+    game = s.Word(GAMES)
+    one = s.Text("House rules as a preset or a short code.", most=CODE_LENGTH)
+    other = s.Text(most=CODE_LENGTH)
 
 
 class _ArticleArguments(_TableArguments):
@@ -273,16 +287,10 @@ def _answered(question: str, asked: s.Attributes, lang: str) -> Json:
         return asking.answering(question)(game, request, lang)
     except json.JSONDecodeError:
         raise Refused([Problem(("request",), "type", {"expected": "object"})]) from None
+    except Absent:
+        raise
     except Refused as refused:
         raise Refused(replace(each, pointer=("request", *each.pointer)) for each in refused.problems) from None
-    except asking.NotAsked:
-        asked_of = [each.id for each in GAMES.values() if inlined_schema(each, question)]
-        raise _no_choice("game", game.id, asked_of) from None
-
-
-def _no_choice(argument: str, value: str, choices: Iterable[str]) -> Refused:
-    """Return the refusal of an argument that has another value than these."""
-    return Refused([Problem((argument,), "choice", {"value": quoted(value), "choices": list(choices)})])
 
 
 def _score(asked: s.Attributes, lang: str) -> Json:
@@ -308,17 +316,13 @@ def _shape(asked: s.Attributes, lang: str) -> Json:
     game, question = GAMES[asked["game"]], asked["question"]
     described = inlined_schema(game, question)
     if described is None:
-        raise _no_choice("question", question, (each for each in QUESTIONS if inlined_schema(game, each)))
+        raise absent("question", question, (each for each in QUESTIONS if inlined_schema(game, each)))
     example = {"example": game.examples[question]} if question in game.examples else {}
     return {**example, "schema": described}
 
 
 def _explain(asked: s.Attributes, lang: str) -> Json:
-    try:
-        article = article_text(asked["article"], lang, asked["house"])
-    except KeyError:
-        known = [article.id for game in GAMES.values() for article in game.articles]
-        raise _no_choice("article", asked["article"], get_close_matches(asked["article"], known, 5, 0)) from None
+    article = article_named(asked["article"], lang, asked["house"])
     options = GAMES[article["game"]].options
     other = "" if article["played"] else instead(lang, article["id"], options.code(asked["house"] or options.preset()))
     return {**article, "instead": other} if other else article
@@ -332,8 +336,16 @@ def _rules(asked: s.Attributes, lang: str) -> Json:
         return {**code, "presets": {each["name"]: each["label"] for each in known["presets"]}, "options": values}
     option = next((each for each in known["options"] if each["name"] == name), None)
     if option is None:
-        raise _no_choice("option", name, values)
+        raise absent("option", name, values)
     return {**code, "option": {**option, "value": values[name]}}
+
+
+def _compare(asked: s.Attributes, lang: str) -> Json:
+    """Return what two sets of house rules play differently; each difference in words has the label of its option."""
+    answer = answer_diff(GAMES[asked["game"]], {name: asked[name] for name in ("one", "other")}, lang)
+    for difference in answer["differences"]:
+        del difference["label"]
+    return answer
 
 
 def _search(asked: s.Attributes, lang: str) -> Json:
@@ -352,6 +364,8 @@ TOOLS: Final = {
         _Tool("shape", "How the request of a question is written: JSON Schema, and an example.", _ShapeArguments,
               (_ShapeAnswer,), _shape),
         _Tool("rules", "The house rules of a game: presets and options.", _RulesArguments, (_RulesAnswer,), _rules),
+        _Tool("compare", "What two sets of house rules play differently.", _CompareArguments,
+              (RulesDiffShape,), _compare),
         _Tool("explain", "An article of the rule book, for a table's house rules.", _ArticleArguments,
               (_ExplainAnswer,), _explain),
         _Tool("search", "The sentences of the rule book that answer a question.", _SearchArguments,
@@ -396,7 +410,7 @@ def call(name: str, arguments: Mapping[str, object]) -> protocol.CallToolResult:
     )
 
 
-_IN_WORDS: Final = frozenset({"detail", "results", "standing", "text", "verdict", "verdicts"})
+_IN_WORDS: Final = frozenset({"detail", "differences", "results", "standing", "text", "verdict", "verdicts"})
 """Keys of answers that sentences say in full."""
 
 

@@ -671,6 +671,7 @@ class Line(TypedDict):
     article: str
     points: int
     text: str
+    url: str
     facts: dict[str, Fact]
 
 class Missing(TypedDict):

@@ -53,6 +53,7 @@ class LineShape(AnswerShape):
     article = s.Text("The article.")
     points = s.Integer("The points.", unit="points")
     text = said(lambda line, own: own.line(line))
+    url = _linked()
     facts = s.Keyed(s.Anything(schema=FACT), "What was counted.")
 
 

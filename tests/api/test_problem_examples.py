@@ -22,7 +22,7 @@ from companion.describe import all_codes, explained, extra_questions
 from companion.engine.game import Game
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import LANGUAGES, NotAsked, answering
+from companion.library import LANGUAGES, Absent, answering
 from companion.rulebook.answers import problem_answers
 from companion.rulebook.words import load_book
 from companion.web.api.http import PREFIX
@@ -150,7 +150,7 @@ def problems_of(game: str, question: str, request: Any, lang: str) -> list[Any]:
         answer = answering(question)(GAMES[game], request, lang)
     except Refused as refused:
         return list(problem_answers(GAMES[game], refused.problems, lang))
-    except NotAsked:
+    except Absent:
         return []
     return [warning for deal in answer.get("deals", ()) for warning in deal["warnings"]] if question == "score" else []
 

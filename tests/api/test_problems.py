@@ -264,13 +264,46 @@ def test_large_body_is_413(shared_client: Any) -> None:
     _assert_problem(shared_client.post(SCORE, data=body, content_type="application/json"), 413, "too-large")
 
 
-@pytest.mark.parametrize("path", ["/api/v1/games/nope", "/api/v1/nope", "/api/nope", "/api/v1/games/spades/"])
-def test_unknown_addresses_are_404(shared_client: Any, path: str) -> None:
-    _assert_problem(shared_client.get(path), 404, "not-found")
+@pytest.mark.parametrize(
+    ("path", "place", "value", "near"),
+    [
+        ("/api/v1/games/nope", "/game", "nope", "spades"),
+        ("/api/v1/games/Spades/book", "/game", "Spades", "spades"),
+        ("/api/v1/games/spades/", "/path", "/api/v1/games/spades/", "/api/v1/games/spades"),
+        ("/api/v1/games/casino/scor", "/path", "/api/v1/games/casino/scor", "/api/v1/games/casino/score"),
+        ("/api/v1/artikles", "/path", "/api/v1/artikles", "/api/v1/articles"),
+        ("/api/v1/article/spades.bags", "/path", "/api/v1/article/spades.bags", "/api/v1/articles/{article}"),
+        ("/api/v1/articles/spades.bag-penalties", "/article", "spades.bag-penalties", "spades.bag-penalty"),
+        ("/api/v1/articles/spads.bag-penalty", "/article", "spads.bag-penalty", "spades.bag-penalty"),
+        ("/api/v1/sheets/x/evnts", "/path", "/api/v1/sheets/x/evnts", "/api/v1/sheets/{sheet}/events"),
+        ("/api/nope", "/path", "/api/nope", "/api/docs"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_is_not_found_is_named_with_what_is_near(
+    shared_client: Any, path: str, place: str, value: str, near: str, lang: str
+) -> None:
+    answer = shared_client.get(f"{path}?lang={lang}")
+    _assert_problem(answer, 404, "not-found")
+    [error] = answer.json["errors"]
+    assert (error["pointer"], error["facts"]["value"]) == (place, value)
+    assert near in error["allowed"]
+    assert value in answer.json["detail"]
+    assert near in answer.json["detail"]
 
 
-def test_question_that_a_game_does_not_have_is_404(shared_client: Any) -> None:
-    _assert_problem(shared_client.post("/api/v1/games/spades/demand", json={}), 404, "not-found")
+@pytest.mark.parametrize(
+    ("path", "games"),
+    [
+        ("spades/demand", ["casino"]),
+        ("pad/check", ["spades", "casino", "spite-and-malice"]),
+        ("pad/replay/batch", ["spades", "casino", "spite-and-malice"]),
+    ],
+)
+def test_question_that_a_game_does_not_have_is_404(shared_client: Any, path: str, games: list[str]) -> None:
+    answer = shared_client.post(f"/api/v1/games/{path}", json={"witness": True})
+    _assert_problem(answer, 404, "not-found")
+    assert answer.json["errors"][0]["allowed"] == games
 
 
 @pytest.mark.parametrize(

@@ -244,7 +244,7 @@ def test_no_problem_is_said_twice(game: str, name: str) -> None:
 
 def test_a_game_that_judges_nothing_is_not_asked() -> None:
     game = replace(GAMES["spades"], judge=None)
-    with pytest.raises(companion.NotAsked):
+    with pytest.raises(companion.Absent):
         companion.answer_check(game, game.examples["check"], "en")
     assert "Check" not in requests_of(game)
     assert "Check" in requests_of(GAMES["spades"])

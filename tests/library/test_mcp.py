@@ -342,6 +342,24 @@ def test_house_rules_are_given_one_at_a_time(shared_client: Any, game: str) -> N
     assert wrong.structured_content["errors"][0]["allowed"] == [option["name"] for option in catalogue["options"]]
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize("game", GAMES)
+def test_presets_are_compared(game: str, lang: str) -> None:
+    one, *others = GAMES[game].options.presets
+    for other in others:
+        result: Any = call("compare", {"game": game, "one": one, "other": other, "lang": lang})
+        expected: Any = without_links(companion.diff(game, one, other, lang=lang))
+        for difference in expected["differences"]:
+            assert difference.pop("label") in difference["text"]
+        assert result.structured_content == expected
+        assert result.content[0].text.splitlines() == [
+            f"{each['text']} [{each['article']}]" for each in expected["differences"]
+        ]
+        assert len(json.dumps(result.structured_content)) < 16 * 1024
+    wrong: Any = call("compare", {"game": game, "one": one, "other": "no-such-preset"})
+    assert [error["pointer"] for error in wrong.structured_content["errors"]] == ["/other"]
+
+
 def test_links_lead_to_the_site_or_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     program = (
         "import json; from companion.mcp import call;"

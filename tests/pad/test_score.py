@@ -11,7 +11,7 @@ import pytest
 from companion.engine.game import score
 from companion.engine.problems import Refused
 from companion.games import GAMES
-from companion.library import NotAsked, answering
+from companion.library import Absent, answering
 
 PAD = GAMES["pad"]
 EVENINGS = 1_000
@@ -66,5 +66,5 @@ def test_random_evenings_are_scored_as_the_articles_say(lower_wins: bool) -> Non
 
 @pytest.mark.parametrize("ask", [answering(name) for name in ("check", "moves", "replay")])
 def test_nothing_is_judged(ask: Any) -> None:
-    with pytest.raises(NotAsked):
+    with pytest.raises(Absent):
         ask(PAD, {"position": {}, "move": {}}, "en")

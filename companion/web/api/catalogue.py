@@ -15,7 +15,7 @@ from companion.engine.game import AnswerShape, Game
 from companion.engine.options import CODE_LENGTH
 from companion.engine.shapes import Attributes, ReadContext, Text, Word, write
 from companion.games import GAMES
-from companion.library import HouseRulesParameters, answer_diff, answer_rules, answer_search
+from companion.library import HouseRulesParameters, answer_diff, answer_rules, answer_search, article_named
 from companion.rulebook import pages as schemas
 from companion.rulebook.answers import (
     KINDS,
@@ -29,7 +29,7 @@ from companion.rulebook.answers import (
     catalogue_answer,
     game_entries,
 )
-from companion.rulebook.pages import article_text, book_text, glossary
+from companion.rulebook.pages import book_text, glossary
 from companion.rulebook.search import QUERY_LIMIT
 from companion.web.api import examples
 from companion.web.api.document import COMPARE, NORMALISE, WRITTEN_OUT
@@ -37,7 +37,6 @@ from companion.web.api.http import (
     NDJSON,
     PREFIX,
     CursorParameter,
-    Declined,
     NumberParameter,
     Operation,
     Tag,
@@ -241,14 +240,9 @@ def _read_article(article: str) -> Response:
     Without `rules` it has the values of the default preset, or of one that plays it. The id of an article that has
     retired is answered with its successor.
     """
-    game = GAMES.get(article.partition(".")[0])
-    if game is None:
-        raise Declined("not-found")
-    house = query(BookQuery, context=game.id)["house"]
-    try:
-        return reply_if_new(article_text(article, current_language(), house))
-    except KeyError:
-        raise Declined("not-found") from None
+    game = article.partition(".")[0]
+    house = query(BookQuery, context=game)["house"] if game in GAMES else None
+    return reply_if_new(article_named(article, current_language(), house))
 
 
 @Operation(

@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
+from difflib import get_close_matches
 from functools import lru_cache
 from inspect import cleandoc
 from typing import Final, TypeVar, Unpack
@@ -15,7 +16,7 @@ from urllib.parse import urlencode
 
 import brotli
 import orjson
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, current_app, g, request
 from marshmallow import Schema
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import BaseConverter, ValidationError
@@ -28,7 +29,7 @@ from companion.engine.game import Game
 from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
-from companion.library import duplicate_keys, may_have_fractions, whole_numbers
+from companion.library import Absent, absent, duplicate_keys, may_have_fractions, whole_numbers
 from companion.web.http import (
     API,
     KEPT_HEADERS,
@@ -104,10 +105,11 @@ def _is_api() -> bool:
 
 
 def answer_refused(refused: Refused) -> Response:
-    """Return 422 with every problem that was found."""
+    """Return 422 with every problem that was found; 404 for what is not here, with what is near it."""
     game = (request.view_args or {}).get("game") or g.get("game")
-    document = refusal_document(game, refused.problems, current_language(), instance=_instance())
-    return _respond(document, STATUSES["invalid-input"])
+    code = "not-found" if isinstance(refused, Absent) else "invalid-input"
+    document = refusal_document(game, refused.problems, current_language(), code, instance=_instance())
+    return _respond(document, STATUSES[code])
 
 
 def answer_declined(declined: Declined) -> Response:
@@ -124,10 +126,24 @@ def answer_http(error: HTTPException) -> Response:
     plain = error.get_response()
     if plain.status_code < 400:
         return Response(plain.get_data(), plain.status_code, plain.headers)
+    if plain.status_code == STATUSES["not-found"] and (fault := _absent_address(request.path)):
+        return answer_refused(fault)
     code = KNOWN.get(plain.status_code, "bad-request" if plain.status_code < 500 else "server-error")
     headers = {name: plain.headers[name] for name in KEPT_HEADERS if name in plain.headers}
     document = problem_document(code, current_language(), status=plain.status_code, instance=_instance())
     return _respond(document, plain.status_code, headers)
+
+
+def _absent_address(path: str) -> Absent | None:
+    """Return the refusal of an address by its game, or with addresses that are near; None if only its id is unknown."""
+    game = path.removeprefix(f"{PREFIX}/games/").partition("/")[0]
+    if path.startswith(f"{PREFIX}/games/") and game not in GAMES:
+        return absent("game", game, GAMES)
+    rules = (rule.rule.replace("<game:game>", game) for rule in current_app.url_map.iter_rules())
+    known = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule) for rule in rules if rule.startswith("/api/")}
+    if any(re.fullmatch(re.sub(r"{\w+}", "[^/]+", each), path) for each in known):
+        return None
+    return absent("path", path, get_close_matches(path, sorted(known), 3))
 
 
 def _instance() -> str:

@@ -19,11 +19,11 @@ from companion.engine.game import Game
 from companion.engine.problems import JsonObject, Refused
 from companion.library import (
     Answering,
-    NotAsked,
     answer_check,
     answer_line,
     answer_score,
     answering,
+    not_asked,
     verify_witness,
 )
 from companion.rulebook.answers import Json, LedgerShape
@@ -119,11 +119,8 @@ def _add_extra(name: str) -> None:
 
 
 def _ask(game: Game, answer: Answering) -> Response:
-    """Return what a game answers to a question. Raises Declined where it has no such question."""
-    try:
-        return reply(answer(game, json_body(), current_language()))
-    except NotAsked:
-        raise Declined("not-found") from None
+    """Return what a game answers to a question."""
+    return reply(answer(game, json_body(), current_language()))
 
 
 for _name in schemas.extra_questions():
@@ -176,7 +173,7 @@ def replay_batch(game: Game) -> Response:
     A thousand deals take some seconds; read the answers while they come.
     """
     if game.replay is None:
-        raise Declined("not-found")
+        raise not_asked(game, "replay")
     return _stream(game, answering("replay"))
 
 
