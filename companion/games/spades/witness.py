@@ -184,6 +184,7 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
         "out": dead_cards(at.position.table), "pack": pack.whole.bit_count(), "players": len(at.position.table.seats),
         "dead": DEAD in places, "hand": None if hand is None else len(hand), "lowest": pack.named(mine)[:1],
+        "club": [card for card in pack.named(pack.suits["C"])[:1] if card != "2C"],
     })  # fmt: skip
 
 
