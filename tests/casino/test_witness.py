@@ -12,7 +12,7 @@ import pytest
 from companion.conformance import published
 from companion.games.casino.checker import cases
 from companion.library import InvalidInput, check
-from tests.casino.turns import Table
+from tests.casino.turns import Table, aimed
 from tests.witnesses import check_spellings, contradictions, disagreement, forged, found_outcomes, shown
 
 TURNS = 1_600
@@ -44,7 +44,8 @@ def test_every_verdict_is_shown_and_contradicted_by_no_distribution(soak_round: 
     kinds: Counter[str] = Counter()
     for number in range(soak_round * TURNS, (soak_round + 1) * TURNS):
         try:
-            kinds[compare(Table(f"witness {number}").request(), random.Random(number), tried=not number % 2)] += 1
+            request = Table(f"witness {number}").request() if number % 10 else aimed(f"witness {number}")
+            kinds[compare(request, random.Random(number), tried=not number % 2)] += 1
         except InvalidInput:
             kinds["refused"] += 1
     soaked(turns=TURNS, undecided=kinds["undecided"], counted=kinds["illegal"] + kinds["legal"])
@@ -86,7 +87,8 @@ def test_a_chain_says_of_no_card_that_it_was_seen_unless_it_was() -> None:
 def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:
     """The second judge finds no deal with the facts that are named, and one without any one of them."""
     spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
-    kinds = contradictions("casino", (Table(f"spoilt {number}").request() for number in spoilt))
+    told = (Table(f"spoilt {number}").request() if number % 10 else aimed(f"spoilt {number}") for number in spoilt)
+    kinds = contradictions("casino", told)
     soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
     assert kinds.keys() >= {"duplicate-card", "build-total", "pile-twice"}
 

@@ -358,6 +358,79 @@ class Table:
             play["as"] = chance.choice([1, 14, 10])
 
 
+AIMED = (
+    "court", "court beside a pile", "ace and court", "court in a set", "court in a build", "two piles", "two of a pile",
+    "partner's build", "after a trail",
+)  # fmt: skip
+"""Rules that random turns seldom reach."""
+
+
+def aimed(seed: str) -> Json:
+    """A turn about one of these rules, legal or not by one card, told with the hand or without."""
+    chance = random.Random(f"aimed {seed}")
+    what = chance.choice(AIMED)
+    seats = ["P1", "P2", "P3", "P4"][: {"two piles": 3, "partner's build": 4}.get(what, 2)]
+    options: Json = {"pile_cards": "augment_and_capture"} | ({"court_values": "none"} if "court" in what else {})
+    value = 14 if what == "ace and court" else chance.randint(6, 10)
+    less = chance.choice([number for number in range(2, value - 1) if number * 2 != value])
+    suits = chance.sample("SHDC", 4)
+    own, other = (f"{'A' if value == 14 else value}{suit}" for suit in suits[:2])
+    mine, rest = f"{less}{suits[2]}", f"{value - less}{suits[3]}"
+    court = [chance.choice("JQK") + suits[0]] if chance.random() < 0.7 else []
+    build: Json = {"id": "B0", "value": value, "sets": [[f"A{suits[0]}", f"{value - 1}{suits[1]}"]], "owner": "P1"}
+    position: Json = {"seats": seats, "player": "P1", "table": [mine, rest, *court], "builds": []}
+    position["piles"] = {seat: [] for seat in seats[: 2 if len(seats) == 4 else None]}
+    plays: list[Json] = [{"play": "capture", "card": own, "table": [mine, rest, *court], "builds": []}]
+    hand, into = [own, other], {"play": "augment", "value": value, "base": {"build": "B0"}}
+    if what == "court beside a pile":
+        position |= {"table": [rest, *court], "piles": {"P1": [], "P2": [mine]}}
+        plays[0] |= {"table": [rest, *court], "piles": [{"from": "P2", "card": mine}]}
+    elif what == "ace and court":
+        rank, low = chance.choice([("J", 3), ("Q", 2), ("K", 1)])
+        pair = [rank + suits[2], f"{'A' if low == 1 else low}{suits[3]}"]
+        position["table"], plays[0] = pair, plays[0] | {"table": pair, "as": 14}
+    elif what == "court in a set":
+        position |= {"table": [rest, *court], "builds": [build]}
+        plays, hand = [{**into, "sets": [{"card": mine, "table": [rest, *court]}]}], [mine, own]
+    elif what == "court in a build":
+        position |= {"table": [], "builds": [{**build, "sets": [[mine, rest, *court]]}]}
+        plays[0] |= {"table": [], "builds": ["B0"]}
+    elif what == "two piles":
+        tops = [f"{value}{suits[2]}", chance.choice([other, mine, mine])]
+        some = [rest] if tops[1] == mine and chance.random() < 0.3 else []
+        position |= {"table": [rest], "piles": {"P1": [], "P2": tops[:1], "P3": tops[1:]}}
+        taken = [{"from": side, "card": card} for side, card in zip(seats[1:], tops, strict=True)]
+        plays[0], hand = plays[0] | {"table": some, "piles": chance.sample(taken, 2)}, [own]
+    elif what == "two of a pile":
+        position |= {"table": [], "builds": [build], "piles": {"P1": [], "P2": [mine, rest]}}
+        two = [{"from": "P2", "card": card} for card in (mine, rest)]
+        plays = [{**into, "sets": [{"piles": two}, {"card": own, "table": []}]}]
+    elif what == "partner's build":
+        options["raise_builds"] = chance.choice(["opponents", "opponents", "others", "anyone"])
+        position |= {"table": [], "builds": [{**build, "owner": chance.choice(seats)}]}
+        hand = [f"2{suits[2]}", {11: "J", 12: "Q"}.get(value + 2, str(value + 2)) + suits[3]]
+        plays = [{"play": "raise", "build": "B0", "card": hand[0], "to": value + 2}]
+    elif what == "after a trail":
+        third = f"{value}{suits[2]}"
+        position["table"] = [mine, rest, third]
+        base = chance.choice([own, third])
+        more = {
+            "play": "augment",
+            "value": value,
+            "base": {"table": base},
+            "sets": [{"table": [mine, rest]}],
+            "id": "Y",
+        }
+        plays = [{"play": "trail", "card": own}, more]
+    if chance.random() < 0.7:
+        position["hand"] = hand
+    preset = chance.choice(["swazi", "standard"]) if what == "after a trail" else "swazi"
+    options |= {"table_only_build": True} if preset == "standard" else {}
+    return {
+        "rules": {"preset": preset, "options": options}, "position": position, "move": {"type": "turn", "plays": plays}
+    }  # fmt: skip
+
+
 def some_set(chance: random.Random, cards: list[str], value: int) -> list[str]:
     found = [some for size in (1, 2, 3) for some in combinations(cards, size) if fits(some, value)]
     return list(chance.choice(found)) if found else []

@@ -21,6 +21,11 @@ THEMES: tuple[Request, ...] = (
     {"first_trick_spades": "forbidden", "promoted_twos": ["2C"]},
 )
 """Options whose rules meet in the first trick."""
+AIMED: tuple[Request, ...] = (
+    {"mode": "solo3", "deck": "jokers_added", "solo3_deck": "remove_2c"},
+    {"mode": "solo3", "deck": "jokers_added", "solo3_deck": "remove_2c", "first_leader": "club_two"},
+)
+"""Options that seldom meet in random rules: with jokers added, three players keep the two of clubs."""
 
 
 def rules(chance: Random, theme: Request) -> tuple[Request, Request]:
@@ -47,9 +52,9 @@ def rules(chance: Random, theme: Request) -> tuple[Request, Request]:
             continue
 
 
-def request(chance: Random, *, honest: bool = False) -> Request:
+def request(chance: Random, *, honest: bool = False, themes: tuple[Request, ...] = THEMES) -> Request:
     """A card in a position with some facts left out, and now and then one that is wrong unless they are `honest`."""
-    theme = chance.choice(THEMES) if chance.random() < 0.3 else {}
+    theme = chance.choice(themes) if chance.random() < (0.3 if themes is THEMES else 1) else {}
     given, options = rules(chance, theme)
     seats = {"partners4": SEATS, "solo4": SEATS, "solo3": SEATS[:3], "duo_draw": SEATS[:2]}.get(
         options["mode"], ("A", "dummy", "B")

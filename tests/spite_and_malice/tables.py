@@ -245,6 +245,24 @@ class Table:
         return move
 
 
+def aimed(seed: str) -> Json:
+    """A move at a table of a kind that random tables seldom show: an own pile that is empty, a hidden side stack."""
+    chance, table = random.Random(f"aimed {seed}"), Table(seed)
+    asked = table.request()
+    position = asked["position"]
+    if chance.random() < 0.5:
+        position.pop("payoff", None)
+        position["payoff_left"] = 0
+        return asked
+    top = table.last if chance.random() < 0.6 else chance.randint(1, table.last)
+    card = RANKS[top]
+    if "hand" in position:
+        position["hand"] = [*position["hand"][:4], card]
+    position.pop("side_stacks", None)
+    asked["move"] = {"type": "discard", "card": card, "to": chance.choice([0, 1])}
+    return {**asked, **numbers({"position": position, "move": asked["move"]})} if table.numbered else asked
+
+
 def numbers(told: Any) -> Any:
     """The same in the words of cards with numbers; names of players, and all that is no list of cards, stay."""
     if isinstance(told, list):
