@@ -52,8 +52,8 @@ SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB", "partners6": "ABCD
 def _spades(options: Json, rules: Json, rng: Random) -> Walk:
     """Yield each position of a deal; be sent the moves that are legal there; return the record."""
     table = _Spades(options, rng)
-    yield from _spades_bidding(table, rng)
-    yield from _spades_play(table, rng)
+    if (yield from _spades_bidding(table, rng)):
+        yield from _spades_play(table, rng)
     return table.record()
 
 
@@ -132,7 +132,8 @@ class _Spades:
         return shown | {"calls": self.calls, "plays": self.plays}
 
 
-def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], None]:
+def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], bool]:
+    """Call until all have; return whether they could: a number that must be called may be one that is forbidden."""
     options = table.options
     oracle = spades_oracle.Table(options, table.seats, table.dealer, table.totals)
     shown = options["bidding_rule"] in ("mirror", "whiz")
@@ -158,12 +159,13 @@ def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], 
         step.judge = partial(spades_oracle.may_call, oracle, [*table.calls], spades=held)
         legal = yield step
         if not legal and not silent:
-            return
+            return False
         if legal:
             words = [move for move in legal if not isinstance(move["call"], int)]
             small = [move for move in legal if move not in words and move["call"] < 7] or legal
             move = rng.choice(words if words and rng.random() < 0.35 else small)
             table.calls.append({key: value for key, value in move.items() if key != "type"})
+    return True
 
 
 def _announcements(table: _Spades, numbers: range) -> Iterator[Json]:

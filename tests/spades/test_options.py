@@ -425,3 +425,17 @@ def test_a_caution_speaks_only_of_options_that_have_an_effect() -> None:
                 seen.add(notice.code)
                 assert [name for name in notice.options if not OPTIONS.has_effect(name, house.options)] == [], notice
     assert len(seen) > 3
+
+
+@pytest.mark.parametrize(
+    ("options", "warned"),
+    [
+        ({"forbid_total_13": True}, True), ({"forbidden_total": 13}, True), ({"forbidden_total": 11}, False),
+        ({"forbid_total_13": True, "promoted_twos": ["2D"]}, False),
+        ({"forbidden_total": 14, "promoted_twos": ["2D"]}, True),
+        ({"forbid_total_13": True, "bidding_rule": "whiz"}, False),
+    ],
+)  # fmt: skip
+def test_a_table_on_which_no_deal_can_be_bid_is_warned_of(options: dict[str, Any], warned: bool) -> None:
+    house = read_whole({"preset": "mirror", "options": options}, OPTIONS.read)
+    assert ("only-total-forbidden" in {notice.code for notice in house.notices}) == warned

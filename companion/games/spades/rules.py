@@ -453,6 +453,11 @@ OPTIONS: Final = OptionSet(
     cautions=(
         Caution("sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead),
         Caution(
+            "only-total-forbidden", a.MIRROR.id, ("bidding_rule", "forbid_total_13", "forbidden_total"),
+            lambda r: (r.bidding_rule, r.deck, r.seats) == ("mirror", "standard52", 4)
+            and 13 + len(r.promoted_twos) in r.forbidden_totals,
+        ),
+        Caution(
             "small-bids-unreachable", a.SMALL_BIDS.id, ("minimum_bid", "small_bid_special"),
             lambda r: r.small_bid_special and r.minimum_bid > 2,
         ),
