@@ -107,19 +107,14 @@ class World:
     def sides(self) -> list[list[int]]:
         return [[*map(rank, stack)] for stack in self.position["side_stacks"]]
 
-    @property
-    def source(self) -> str:
-        """What replenishes the stock: nothing, where only completed stacks would and those are shuffled in at once."""
-        now = self.options["centre_done"] == "shuffle_now" and self.options["recycle_source"] == "complete_only"
-        return "none" if now else str(self.options["recycle_source"])
-
     def complete(self) -> int:
         return int(self.position["complete"] + self.position["set_aside"])
 
     def drawable(self) -> bool:
         """Whether the stock has cards, or stacks that can be put under it."""
-        more = self.source != "none" and bool(self.complete())
-        return self.stock > 0 or more or (self.source == "complete_then_incomplete" and self.position["incomplete"] > 0)
+        source = self.options["recycle_source"]
+        more = source != "none" and bool(self.complete())
+        return self.stock > 0 or more or (source == "complete_then_incomplete" and self.position["incomplete"] > 0)
 
 
 def rank(card: str) -> int:
@@ -223,7 +218,9 @@ def _ends(world: World) -> bool:
 
 
 def _recycles(world: World, move: Json) -> bool:
-    options, source, held = world.options, world.source, len(world.hand)
+    options, source, held = world.options, world.options["recycle_source"], len(world.hand)
+    if options["centre_done"] == "shuffle_now" and source == "complete_only":
+        return False  # a completed stack has been shuffled in before it could be put under the stock
     ends = options["refill_at"] == "end"
     drawing = world.position["discarded"] if ends else not world.position["refilled"]
     due = 5 - held if drawing else 5 if not held else 0

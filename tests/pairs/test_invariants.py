@@ -27,7 +27,7 @@ DENSITY = {"spades": 0.13, "casino": 0.2, "spite-and-malice": 0.1}
 """Of how many positions a short run looks closely at one."""
 EVERY_VALUE: dict[str, Any] = {
     "dealer": lambda position: position["seats"],
-    "trick_number": lambda position: range(1, 18),
+    "trick_number": lambda position: range(1, 19),
     "spades_broken": lambda position: (False, True),
     "half": lambda position: (1, 2),
     "set_aside": lambda position: range(7),

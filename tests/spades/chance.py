@@ -158,6 +158,7 @@ def _last_tricks(rng: Random, options: dict[str, Any], tricks: int) -> list[str]
     cards += ["LJ", "BJ"] if "jokers" in options["deck"] else []
     gone = options["removed_twos"] if options["deck"] == "jokers_minus_twos" else []
     cards = [card for card in cards if card not in gone]
+    cards = [card for card in cards for _ in range(2)] if options["deck"].startswith("two_packs") else cards
     start, count = rng.randrange(len(cards)), min(tricks, rng.randint(0, 4))
     run = (cards + cards)[start : start + count] if rng.random() < 0.7 else rng.sample(cards, count)
     return rng.sample(run, len(run))

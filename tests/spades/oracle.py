@@ -166,7 +166,8 @@ def _finish(options: Options, cards: list[str]) -> int:
     order = (["BJ", "LJ"] if "jokers" in options["deck"] else []) + order
     order += ["AS", "KS", "QS", "JS", "10S", "9S"]
     slices = {frozenset(order[i:j]): j - i for i in range(len(order)) for j in range(i + 1, len(order) + 1)}
-    longest = max((slices.get(frozenset(cards[:count]), 0) for count in range(1, len(cards) + 1)), default=0)
+    starts = [cards[:count] for count in range(1, len(cards) + 1)]
+    longest = max((slices.get(frozenset(some), 0) for some in starts if len({*some}) == len(some)), default=0)
     if options["last_sequence_bonus"] and longest > 1:
         return 10 * longest
     return 10 if options["last_trick_bonus"] and cards and cards[0] in order else 0

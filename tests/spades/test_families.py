@@ -379,3 +379,18 @@ def test_a_hand_of_two_packs_may_hold_a_card_twice() -> None:
     shown = QUESTIONS["card"].page(context)
     assert "'count': 3" in str(shown.verdict)
     assert {face.mark for row in shown.picker.rows for face in row if str(face.card) == "2S"} != {""}
+
+
+@pytest.mark.parametrize(
+    ("cards", "points"),
+    [
+        ("KS KS", 60), ("KS KS JS", 60), ("KS KS QS", 60), ("KS QS KS", 70), ("KS QS JS KS", 80), ("KS KS KS", None),
+    ],
+)  # fmt: skip
+def test_equal_cards_take_last_tricks_and_make_no_sequence(cards: str, points: int | None) -> None:
+    asked = request("partners6", "5/5 5/5 7/7", last_trick_bonus=True, last_sequence_bonus=True)
+    asked["deals"][0]["A"]["last_tricks"] = cards.split()
+    if points is None:
+        assert codes(asked, "score") == {"duplicate-card"}
+    else:
+        assert answer("score", asked)[1]["deals"][0]["sides"]["A"]["points"] == points

@@ -326,7 +326,7 @@ def _last_trick_step(
                 Joined((f"{counting.name(sides[index])}:", Term("card", card))),
             )
             for card in reversed(high)
-            if card not in chosen
+            if chosen.count(card) < pack.copies
         )
         for index in exact
         if not chosen or place == index

@@ -431,13 +431,13 @@ def _last_tricks(rules: SpadesRules, cards: tuple[Card, ...]) -> Iterator[Line]:
 
 
 def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
-    """Return the length of the longest prefix of high trumps adjacent in strength, in any order (A-39)."""
+    """Return the length of the longest prefix of high trumps adjacent in strength, in any order, none equal (A-39)."""
     best, places = 0, []
     for count, card in enumerate(cards, start=1):
         if not pack.high_trump(card):
             break
         places.append(pack.strength(card))
-        if max(places) - min(places) == count - 1:
+        if len({*places}) == count == max(places) - min(places) + 1:
             best = count
     return best
 
@@ -639,14 +639,13 @@ def _check_forced_bids(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Proble
 def _check_last_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator[Problem]:
     if not facts.last_tricks:
         return
-    pack, seen = pack_of(rules), set()
+    pack = pack_of(rules)
     for place, card in enumerate(facts.last_tricks):
         pointer = (side, "last_tricks", place)
         if card not in pack.cards:
             yield _problem(pointer, "card-not-in-pack", a.PACK, anyway=False, card=str(card))
-        if card in seen:
+        if facts.last_tricks[:place].count(card) >= pack.copies:
             yield _problem(pointer, "duplicate-card", a.PACK, anyway=False, card=str(card))
-        seen.add(card)
     if len(facts.last_tricks) > max(facts.tricks, 0):
         yield _problem((side, "last_tricks"), "last-tricks-count", a.LAST_TRICK, anyway=False, side=side)
 
