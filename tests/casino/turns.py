@@ -360,7 +360,7 @@ class Table:
 
 AIMED = (
     "court", "court beside a pile", "ace and court", "court in a set", "court in a build", "two piles", "two of a pile",
-    "partner's build", "after a trail",
+    "partner's build", "after a trail", "ace and ace", "owner's trail",
 )  # fmt: skip
 """Rules that random turns seldom reach."""
 
@@ -371,7 +371,7 @@ def aimed(seed: str) -> Json:
     what = chance.choice(AIMED)
     seats = ["P1", "P2", "P3", "P4"][: {"two piles": 3, "partner's build": 4}.get(what, 2)]
     options: Json = {"pile_cards": "augment_and_capture"} | ({"court_values": "none"} if "court" in what else {})
-    value = 14 if what == "ace and court" else chance.randint(6, 10)
+    value = 14 if what in ("ace and court", "ace and ace") else chance.randint(6, 10)
     less = chance.choice([number for number in range(2, value - 1) if number * 2 != value])
     suits = chance.sample("SHDC", 4)
     own, other = (f"{'A' if value == 14 else value}{suit}" for suit in suits[:2])
@@ -389,6 +389,17 @@ def aimed(seed: str) -> Json:
         rank, low = chance.choice([("J", 3), ("Q", 2), ("K", 1)])
         pair = [rank + suits[2], f"{'A' if low == 1 else low}{suits[3]}"]
         position["table"], plays[0] = pair, plays[0] | {"table": pair, "as": 14}
+    elif what == "ace and ace":
+        position |= {"table": [other], "piles": {"P1": [], "P2": [f"A{suits[2]}"]}}
+        top = [{"from": "P2", "card": f"A{suits[2]}"}]
+        plays[0], hand = plays[0] | {"table": [], "as": chance.choice([1, 14, 14]), "piles": top}, [own]
+        if chance.random() < 0.5:
+            options |= {"trail_equal": False, "ace_hand": chance.choice(["14", "1or14"])}
+            plays = [{"play": "trail", "card": own}]
+    elif what == "owner's trail":
+        options |= {"keep_capturer": False, "owner_may_trail": False}
+        position |= {"table": [], "builds": [{**build, "owner": chance.choice(["P1", "P1", "P2"])}]}
+        plays, hand = [{"play": "trail", "card": chance.choice([own, mine])}], [own, mine]
     elif what == "court in a set":
         position |= {"table": [rest, *court], "builds": [build]}
         plays, hand = [{**into, "sets": [{"card": mine, "table": [rest, *court]}]}], [mine, own]
