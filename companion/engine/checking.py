@@ -235,4 +235,5 @@ def accepts(
             return False
     if verdict == "undecided":
         return worlds.keys() == {"legal", "illegal"}
-    return all(case.never(case.wrong if verdict == "legal" else opposite(case.wrong), counts) for case in cases)
+    wrong = [case.wrong if verdict == "legal" else opposite(case.wrong) for case in cases]
+    return bool(cases) and all(case.never(one, counts) for case, one in zip(cases, wrong, strict=True))

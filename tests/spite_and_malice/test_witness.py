@@ -152,6 +152,19 @@ def test_a_hidden_side_card_that_could_not_go_there_whatever_it_is_is_illegal(so
     assert [one.fact for one in free.missing] == [f"{source}_stacks"]
 
 
+@pytest.mark.parametrize("to", [0, 2, 3, 4, 11, 12])
+@pytest.mark.parametrize("preset", ["blackwood", "massachusetts", "pagat", "skip_bo"])
+@pytest.mark.parametrize(("card", "verdict"), [("5", "undecided"), ("A", "illegal")])
+def test_a_stack_beyond_the_places_lies_behind_completed_ones(preset: str, to: int, card: str, verdict: str) -> None:
+    """Nobody told the centre: completed stacks that are not put away yet leave the places free (SNM-031, 212)."""
+    position = {"players": ["A", "B"], "player": "A"}
+    move = {"type": "play", "from": "hand", "card": card, "to": to}
+    assert shown("spite-and-malice", {"rules": {"preset": preset}, "position": position, "move": move}) == (
+        verdict,
+        True,
+    )
+
+
 @pytest.mark.parametrize("sides", [{}, {"side_stacks": [["9"]]}])
 def test_a_card_that_no_centre_lets_go_first_is_illegal_where_nobody_told_the_centre(sides: dict[str, Any]) -> None:
     """The pay-off two goes first where an ace shows, and without one no two fits (SNM-048, 033)."""

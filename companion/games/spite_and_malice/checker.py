@@ -59,11 +59,13 @@ def _open_facts(request: JsonObject) -> Iterator[JsonObject]:
     centres: list[list[int]] = [table.centre]
     if position.get("centre_stacks") is None:
         at, most = target if isinstance(target, int) and move["type"] == "play" else None, table.rules.centre_max or 12
-        centres = []
+        done = [] if at is None else [last] * (at + 1 - most)
+        at, centres = None if at is None else at - len(done), []
         for aces, count in product(range(min(most, 10) + 1), (0, most)):
             others = [1] * aces + [3] * (max(count, aces, at or 0) - aces - (at is not None and count == most))
-            tops = [] if at is None else [[top] for top in range(1, last + 1)]
-            centres += [[*others[:at], *top, *others[at:]] for top in tops or [[]] if len(others) + len(top) <= most]
+            tops = [[]] if at is None else [[top] for top in range(1, last + 1)]
+            found = [[*done, *others[:at], *top, *others[at:]] for top in tops]
+            centres += [centre for centre in found if len(centre) <= most + len(done)]
     elif 0 in table.centre:
         ranks = [
             [top] if top else range(1, last + 1) if place == target else (1, last - 1, last)

@@ -1093,15 +1093,20 @@ def ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> It
 
 
 def centres(rules: SpiteRules, position: Position, move: n.Move) -> Iterator[Position]:
-    """Yield the position with centres that stand for all: every top to be played on, aces, no place or some left."""
+    """Yield the position with centres that stand for all: every top to be played on, aces, no place or some left.
+
+    A stack beyond the places that there are lies behind completed ones that nobody has put away yet.
+    """
     to = move.to if isinstance(move, n.Play) and isinstance(move.to, int) else None
     tops = [()] if to is None else [(rank,) for rank in range(ACE, rules.top + 1)]
-    most, least = (rules.centre_max or _MOST_STACKS) - len(tops[0]), to or 0
-    for aces in dict.fromkeys((0, min(most, 1), min(most, _MOST_TWOS))) if least <= most else ():
+    most = (rules.centre_max or _MOST_STACKS) - len(tops[0])
+    done = max((to or 0) - most, 0)
+    least = (to or 0) - done
+    for aces in dict.fromkeys((0, min(most, 1), min(most, _MOST_TWOS))):
         for count in dict.fromkeys((max(least, aces), *([most] if rules.centre_max else []))):
             others = [*[ACE] * aces, *[rules.top - 1] * (count - aces)]
             for top in tops:
-                yield replace(position, centre=(*others[:least], *top, *others[least:]))
+                yield replace(position, centre=(*[rules.top] * done, *others[:least], *top, *others[least:]))
 
 
 _MOST_STACKS: Final = 12
