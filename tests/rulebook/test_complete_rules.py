@@ -252,6 +252,29 @@ def _nil_is_even(rules: Any) -> bool:
     return rules.nil_failure in (None, rules.nil_value)
 
 
+def _owns_several(rules: Any) -> bool:
+    """A turn with a build to take has one card of the hand, and it captures."""
+    return rules.builds_per_player is None and (
+        rules.table_only_build
+        or not rules.keep_capturer
+        or (rules.partner_build == "proven" and rules.partners == "opposite")
+    )
+
+
+def _adds_to_own(rules: Any) -> bool:
+    proven = rules.partners == "opposite" and rules.partner_build == "proven"
+    return not rules.owner_must_take or rules.table_only_build or (proven and not rules.keep_capturer)
+
+
+def _idle_with_cards(rules: Any) -> bool:
+    """Whether somebody can be idle who holds a card: it need not or cannot be discarded."""
+    return not (rules.discard_required and rules.discard_ace and rules.discard_rule == "free")
+
+
+def _compares(rules: Any) -> bool:
+    return "compare" in (rules.stock_out, rules.deadlock) or rules.stalemate_score == "difference"
+
+
 _FREE = "no-duties wild-never-forced second-chance-duty pagat"
 UNSAID = (
     Unsaid("spades", lambda r: r.partners, "パートナー|チーム", r"\b[Pp]artner", "solo4 double-nil-behind"),
@@ -293,6 +316,12 @@ UNSAID = (
     Unsaid("casino", lambda r: r.table_only_build, "使わずに作|場札だけを", r"made or extended|alone can be"),
     Unsaid("casino", lambda r: r.raise_builds != "never", "点数を変え", r"\brais(?:e|ed|ing)\b", "no-raising"),
     Unsaid("casino", lambda r: r.building == "swazi", "土台", r"\bbase\b|[Aa]ugmented"),
+    Unsaid("casino", lambda r: r.deal == "fours" or r.two_player_deal == "two_halves", "全部配り終え", r"left to deal"),
+    Unsaid("casino", lambda r: r.demand_on_trail, "捨て札にするとき、相手", r"capture or trail, opponents"),
+    Unsaid("casino", lambda r: "split" in (r.cards_tie, r.spades_tie), "減ることがあり", r"perhaps less"),
+    Unsaid("casino", lambda r: r.ace_table == "1or14", "重ねた組の中では、A", r"more cards an ace counts"),
+    Unsaid("casino", _owns_several, "自分のビルドがいくつもあれば", r"If you own several"),
+    Unsaid("casino", _adds_to_own, "どのビルドにも加え", r"\bto any build"),
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
@@ -301,6 +330,10 @@ UNSAID = (
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
     Unsaid("spite-and-malice", lambda r: r.replenished, "作り直", "replenish", "stock-low recycle-set-aside"),
     Unsaid("spite-and-malice", lambda r: r.deadlock == "none", "全員の手札がな", "nobody has a hand"),
+    Unsaid("spite-and-malice", lambda r: r.match == "deals", "全員が勝ち|累計が並", "share the win|All level"),
+    Unsaid("spite-and-malice", _compares, "人が2人以上いれば、だれの", "several have equally"),
+    Unsaid("spite-and-malice", _idle_with_cards, "引いただけでは", "Drawing from the stock is"),
+    Unsaid("spite-and-malice", lambda r: r.deal_mode != "single", "裏の違う組|分けやすく", "packs get mixed|sort them"),
     Unsaid("spite-and-malice", lambda r: not r.discard_required, "引かずに、そこ", "your turn there without"),
     Unsaid("spite-and-malice", lambda r: r.starts == "highest_payoff", "最初の人を決めると", "decide who plays"),
     Unsaid("spite-and-malice", lambda r: not r.side_start, "普通は起こりません", "does not normally"),

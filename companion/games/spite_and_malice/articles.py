@@ -289,9 +289,9 @@ ARTICLES: Final = Articles(
         "remedies": (IRREGULARITIES, ILLEGAL_PLAY, TURNED_TOO_EARLY, DRAWN_TOO_MANY, MISDEAL),
     },
     follows={
-        "about": "short-version pagat like-skip-bo",
+        "about": "short-version pagat like-skip-bo numbered-cards",
         "players": "partners alone numbered-pairs",
-        "ranks": "kings numbered-cards",
+        "ranks": "kings",
         "split-deck": "single-shuffle partners-packs alone-packs small-payoff common-stock first-side-cards",
         "payoff-pile": "numbered-piles",
         "hand": "hands-dealt drawn-hands",
