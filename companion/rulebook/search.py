@@ -311,14 +311,14 @@ _APART = 0.3
 """How much more a document counts that has all that sets the best ones apart."""
 _COMPARED = 6
 """How many of the best are compared with each other."""
-_SMALL = 0.5
+_SMALL = 0.8
 """What a word of a question counts that is not what is looked for."""
 _STRANGE = 0.3
 """What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES, CLOSEST, FEW = 16, 9, 100
-"""How many documents that cover most of a query are weighed by what is likely, how many of these are compared with it
-phrase by phrase, and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
-_LIKELY = 0.3
+CANDIDATES, FEW = 20, 100
+"""How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely,
+and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
+_LIKELY = 0.5
 """What the likelihood counts beside the score."""
 _SMOOTH = 60
 """How many pieces of any document are added to each where it is counted how often it has a piece."""
@@ -471,17 +471,17 @@ class Index:
         """
         wanted = {reading.game} if reading.strict else set(games)
         if reading.game and reading.rest and not reading.strict and not wanted:
-            every = self._scores(reading.text, set(), factors or {}, FEW // 2)
+            every = self._scores(reading.text, set(), factors or {})
             best = {place: found for place, found in every.items() if self.documents[place].game != reading.game}
-            for place, score in self._scores(reading.rest, {reading.game}, factors or {}, FEW // 2).items():
+            for place, score in self._scores(reading.rest, {reading.game}, factors or {}).items():
                 best[place] = NAMED * score
         else:
             best = self._scores(reading.text, wanted, factors or {})
         order = sorted(best, key=lambda place: (-best[place], place))
         return [Hit(self.documents[place], best[place]) for place in order]
 
-    def _scores(self, text: str, games: set[str], factors: Mapping[str, float], few: int = FEW) -> dict[int, float]:
-        """Return the score of each document that has something of a text; about `few` are compared."""
+    def _scores(self, text: str, games: set[str], factors: Mapping[str, float]) -> dict[int, float]:
+        """Return the score of each document that has something of a text."""
         weights = {piece: self._weight(piece, base) for piece, base in self._pieces(text).items()}
         known = {piece: weight for piece, weight in weights.items() if piece in self._rarity}
         counted = self._counted(text, weights)
@@ -498,10 +498,9 @@ class Index:
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [at for at in here if self.documents[at].game in games or self.documents[at].kind == "help"]
-        near = nlargest(CANDIDATES + few // len(known), here, key=covered.__getitem__)
+        near = nlargest(CANDIDATES + FEW // len(known), here, key=covered.__getitem__)
         likely = self._likely(known, near)
-        closest = nlargest(CLOSEST + few // len(known), near, lambda place: covered[place] / whole + likely[place])
-        alike = dict(zip(closest, self._alike(known, closest), strict=True))
+        alike = self._alike(known, near)
         found = {}
         for place in here:
             document, share = self.documents[place], min(covered[place] / whole, 1.0)
@@ -526,16 +525,15 @@ class Index:
         powers = {place: exp(score) for place, score in scores.items()}
         return {place: power / sum(powers.values()) for place, power in powers.items()}
 
-    def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> Iterator[float]:
-        """Yield for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
+    def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
+        """Return for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
         length = sqrt(sum(weight * weight for weight in known.values()))
         squares = [0.0] * len(self._numbers)
         for piece, weight in known.items():
             if piece in self._numbers:
                 squares[self._numbers[piece]] = weight * weight / length
         square_of = squares.__getitem__
-        for place in places:
-            yield max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[place])
+        return {at: max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[at]) for at in places}
 
     def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
@@ -667,8 +665,8 @@ QUESTIONS = "questions.toml"
 _KANA_END = re.compile("[ぁ-ん]*$")
 COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
-_FAR = 4
-"""How many times better the best hit may be than one that is still shown."""
+_WEAK, _FAR = 0.42, 4
+"""What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
 _TWIN = 0.7
@@ -766,9 +764,9 @@ def _found(
     kinds: Collection[str],
     limit: int,
 ) -> Found:
-    known = index(lang)
-    reading = known.reader.read(query[:QUERY_LIMIT])
-    unknown, answerable = known.reader.unknown(query[:QUERY_LIMIT], reading)
+    known, query = index(lang), query[:QUERY_LIMIT]
+    reading = known.reader.read(query)
+    unknown, answerable = known.reader.unknown(query, reading)
     elsewhere = None
     if matter := known.reader.elsewhere(query):
         unknown, elsewhere = (*dict.fromkeys([matter[0], *unknown]),), Reply(None, matter[1], text=matter[1])
@@ -784,6 +782,7 @@ def _found(
         hits = _answers(known.rank(reading), kinds)
     if not hits:
         return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
+    unknown = unknown or (query,) * (hits[0].score < _WEAK)
     found = Found(
         reading, widened=widened and bool(hits[0].document.game), unknown=unknown, tables=tables, reply=elsewhere
     )
@@ -800,13 +799,14 @@ def _in_force(
     absent = {hit for hit in hits if hit.document.game in found.tables and found.played(hit.document) is False}
     hits = tuple(sorted(hits, key=lambda hit: -hit.score / (_ABSENT if hit in absent else 1.0)))
     named = top.game if found.reading.strict else found.reading.game
-    asks = len(query) <= QUERY_LIMIT and known.claims.statements.asks(query)
+    asks = len(query) < QUERY_LIMIT and known.claims.statements.asks(query)
     game, yes, article = top.game, None, ""
     if asks and (claimed := _claimed(known.claims, lang, found, set(wanted) or {named or top.game})):
         game, yes, article = claimed
-    elif game in found.tables and found.played(top) is False:
+    elif (game in found.tables or asks) and found.played(top) is False:
         article = instead(lang, top.id, GAMES[game].options.code(found.table(game)))
-        if not asks and hits[0].document.id not in (top.id, article) and score < _CLEARLY * hits[0].score:
+        near = {hit.document.id for hit in hits if score < _CLEARLY * hit.score} - {top.id}
+        if article not in near and (game not in found.tables or (not asks and hits[0].document.id in near)):
             return found, hits
     else:
         return found, hits
@@ -868,7 +868,7 @@ def instead(lang: str, name: str, code: str) -> str:
 def _suggestions(found: Index, lang: str, query: str) -> tuple[str, ...]:
     """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
     names = tuple(words(game, lang).name for game in GAMES)
-    return found.reader.suggestions(query[:QUERY_LIMIT]) or (names if query.strip() else ())
+    return found.reader.suggestions(query) or (names if query.strip() else ())
 
 
 def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:
