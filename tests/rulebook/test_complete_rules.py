@@ -329,7 +329,7 @@ UNSAID = (
     Unsaid("spite-and-malice", lambda r: r.players in (4, 6), "4人や6人", "Four or six who"),
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "1ディールと数え", "counts as a deal"),
     Unsaid("spite-and-malice", lambda r: r.replenished, "作り直", "replenish", "stock-low recycle-set-aside"),
-    Unsaid("spite-and-malice", lambda r: r.deadlock == "none", "全員の手札がな", "nobody has a hand"),
+    Unsaid("spite-and-malice", lambda r: r.deadlock == "none" and not r.numbered, "全員の手札", "nobody has a hand"),
     Unsaid("spite-and-malice", lambda r: r.match == "deals", "全員が勝ち|累計が並", "share the win|All level"),
     Unsaid("spite-and-malice", _compares, "人が2人以上いれば、だれの", "several have equally"),
     Unsaid("spite-and-malice", _idle_with_cards, "引いただけでは", "Drawing from the stock is"),
