@@ -427,15 +427,11 @@ def test_a_caution_speaks_only_of_options_that_have_an_effect() -> None:
     assert len(seen) > 3
 
 
-@pytest.mark.parametrize(
-    ("options", "warned"),
-    [
-        ({"forbid_total_13": True}, True), ({"forbidden_total": 13}, True), ({"forbidden_total": 11}, False),
-        ({"forbid_total_13": True, "promoted_twos": ["2D"]}, False),
-        ({"forbidden_total": 14, "promoted_twos": ["2D"]}, True),
-        ({"forbid_total_13": True, "bidding_rule": "whiz"}, False),
-    ],
-)  # fmt: skip
-def test_a_table_on_which_no_deal_can_be_bid_is_warned_of(options: dict[str, Any], warned: bool) -> None:
-    house = read_whole({"preset": "mirror", "options": options}, OPTIONS.read)
-    assert ("only-total-forbidden" in {notice.code for notice in house.notices}) == warned
+@pytest.mark.parametrize("option", [{"forbid_total_13": True}, {"forbidden_total": 11}], ids=str)
+def test_where_nobody_has_a_choice_no_total_is_forbidden(option: dict[str, Any]) -> None:
+    """The last to call could have no call left."""
+    options = {"bidding_rule": "whiz", "bid_method": "sum", **option}
+    assert read_whole({"preset": "classic", "options": options}, OPTIONS.read).options.bidding_rule == "whiz"
+    with pytest.raises(Refused) as refused:
+        read_whole({"preset": "classic", "options": options | {"bidding_rule": "mirror"}}, OPTIONS.read)
+    assert refused.value.problems[0].code == "options-conflict"

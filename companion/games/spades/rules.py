@@ -365,6 +365,9 @@ def _forced_bids() -> Iterator[Excludes]:
     for name in ("double_nil", "double_blind_nil", "blind_bid", "blind_moon", "second_round", "first_hand_bids_itself"):
         yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {name: (True,)})
     yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {"minimum_bid": _ABOVE_ZERO})
+    no_choice = {"bidding_rule": ("mirror",)}  # of the last to call, whose only call a forbidden total may be
+    yield Excludes(a.MIRROR.id, no_choice, {"forbid_total_13": (True,)})
+    yield Excludes(a.MIRROR.id, no_choice, {"forbidden_total": range(1, 37)})
 
 
 def _six() -> Iterator[Excludes]:
@@ -452,11 +455,6 @@ OPTIONS: Final = OptionSet(
     conflicts=_too_many_tricks,
     cautions=(
         Caution("sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead),
-        Caution(
-            "only-total-forbidden", a.MIRROR.id, ("bidding_rule", "forbid_total_13", "forbidden_total"),
-            lambda r: (r.bidding_rule, r.deck, r.seats) == ("mirror", "standard52", 4)
-            and 13 + len(r.promoted_twos) in r.forbidden_totals,
-        ),
         Caution(
             "small-bids-unreachable", a.SMALL_BIDS.id, ("minimum_bid", "small_bid_special"),
             lambda r: r.small_bid_special and r.minimum_bid > 2,
