@@ -16,6 +16,7 @@ from companion.engine.problems import JsonObject
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.table import full_pack
+from companion.rulebook.words import words
 from tests.casino.asking import answer
 
 NAMES = {"a": "Aki", "b": "Beth", "c": "Chika"}
@@ -46,6 +47,15 @@ def entered(table: Sitting, mode: str, chance: random.Random) -> tuple[EntryStep
             answers[found.question.id] = chance.choice(tapped).value
         found = step(table, answers)
     return found, answers
+
+
+@pytest.mark.parametrize(("lang", "sweeps"), [("ja", "スイープ"), ("en", "sweeps")])
+@pytest.mark.parametrize("preset", OPTIONS.presets)
+def test_the_points_of_a_deal_name_sweeps_only_where_they_are_entered(preset: str, lang: str, sweeps: str) -> None:
+    asked = step(sitting(preset), {"by": "counts"})
+    entered = Phrase("print.sweeps") in [row.label for row in asked.rows]
+    assert isinstance(asked.hint, Phrase)
+    assert (sweeps in words("casino", lang).say(asked.hint.key, asked.hint.facts)) == entered
 
 
 @pytest.mark.parametrize("players", [2, 3])

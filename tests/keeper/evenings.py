@@ -106,8 +106,8 @@ SPITE = Evening(
     begun=(("Aki", 12), ("Beth", 20)),
     totals=("17", "25"),
     wrong={
-        "en": "Beth: pay-off cards left: 12. Change",
-        "ja": "Bethの個人の山に残ったカード：12。直す",
+        "en": "Beth: left: 12. Change",
+        "ja": "Bethの残り：12。直す",
     },
     right=2,
     corrected=("7", "25"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import companion
 from tests.keeper.evenings import EVENINGS, Evening
 from tests.keeper.phone import Phone
 
@@ -225,6 +226,25 @@ def test_bags_that_a_penalty_has_emptied_are_marked_until_the_next_entry(phone: 
     sheet = phone.url
     phone.deal(2, 2, 2, 2, 11)
     assert phone.get(sheet).html.count('class="emptied"') == 1
+
+
+@pytest.mark.parametrize("preset", ["skip_bo", "skipbo_like", "blackwood"])
+def test_skip_bo_asks_for_the_stock_in_its_own_word(phone: Phone, preset: str) -> None:
+    """With the cards of Skip-Bo the pile to be emptied is the stock; a game with playing cards keeps its words."""
+    names = ("Aki", "Beth", "Chika", "Dan") if preset == "skipbo_like" else ("Aki", "Beth", "", "")
+    sheet = phone.open(*names, game="spite-and-malice", rules=preset)
+    asked = phone.get(f"{sheet}?w=0").text
+    assert ("Beth: stock cards left" in asked, "pay-off" in asked) == (preset == "skip_bo", preset != "skip_bo")
+
+
+def test_the_deal_of_skip_bo_passes_to_the_left_as_the_book_rules(phone: Phone) -> None:
+    ruling = "Both the deal and the beginning pass to the left"
+    assert ruling in companion.article("spite-and-malice.start-agreed", rules="skip_bo")["text"]
+    sheet = phone.open("Aki", "Beth", "Chika", "", game="spite-and-malice", rules="skip_bo~p-3")
+    for dealer in ("Aki", "Beth", "Chika", "Aki"):
+        assert f"{dealer} deals" in phone.get(sheet).text
+        phone.get(f"{sheet}?w=0&rB=9&rC=4")
+        phone.press("Save the deal")
 
 
 def test_three_alone_enter_the_cards_that_each_opponent_has_left(phone: Phone) -> None:

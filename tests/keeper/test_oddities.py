@@ -143,7 +143,7 @@ def test_partners_of_spite_and_malice_cannot_both_have_no_cards_left(phone: Phon
         phone.press(label)
     assert "0 cards left is impossible" in phone.page.text
     assert phone.has("a card is missing")
-    phone.press("Dan: pay-off cards left 0")
+    phone.press("Dan: left 0")
     phone.deal(2)
     assert phone.totals[1] == "0"
     assert phone.totals[0] != "0"

@@ -33,7 +33,11 @@ def rules_of(game: str, code: str) -> Any:
 
 # Numbers of the deal ------------------------------------------------------------------------------------------------
 
-SELDOM = {"spite-and-malice": ("blackwood~m-deals~n-7",)}
+SELDOM = {
+    "spades": ("modern~mb-13~mo-1~tm-1",),
+    "casino": ("book~d-49~pp-off~mj-two_sides_only", "swazi~dl-fours~d-49~pp-off"),
+    "spite-and-malice": ("blackwood~m-deals~n-7", "skip_bo", "partners6~pk-4~jk-0~w-K~tr-Q", "partners4~jk-0~w-K~tr-Q"),
+}
 """Tables whose words random ones may not have."""
 
 
@@ -303,6 +307,8 @@ UNSAID = (
     Unsaid("spades", lambda r: r.revoke_remedy == "none", "反則かを示すだけ", r"names no penalty"),
     Unsaid("spades", lambda r: r.misdeal_dealer == "none", "かは、遊ぶ人どうしで決めて", r"yourselves whether"),
     Unsaid("spades", lambda r: not r.minimum_bid, "2人ともニルを宣言したチームに", "are both nil has no"),
+    Unsaid("spades", lambda r: r.thirteen_is_moon and r.minimum_bid, "ニルの出番はありません", "no nil can stand"),
+    Unsaid("casino", lambda r: r.deck != 49 or r.majorities == "always", "く取ったチームに", "side with the most"),
     Unsaid("casino", lambda r: r.misdeal_dealer == "none", "次に配る人は、相談", r"who deals next\."),
     Unsaid("casino", lambda r: r.pile_cards != "none", "山の一番上", r"\bpile tops|on top of a pile"),
     Unsaid("casino", lambda r: r.demand, "要求", r"\b[Dd]emand", "capture-optional"),
@@ -322,6 +328,8 @@ UNSAID = (
     Unsaid("casino", lambda r: r.ace_table == "1or14", "重ねた組の中では、A", r"more cards an ace counts"),
     Unsaid("casino", _owns_several, "自分のビルドがいくつもあれば", r"If you own several"),
     Unsaid("casino", _adds_to_own, "どのビルドにも加え", r"\bto any build"),
+    Unsaid("spite-and-malice", lambda r: r.jokers, "6人で108枚", "play with 108 cards"),
+    Unsaid("spite-and-malice", lambda r: r.starts == "any", "始める人も、ディール", "and the beginning pass"),
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
     Unsaid("spite-and-malice", lambda r: r.mandatory_timing != "immediate", "番が終わるまでに", "before your turn may"),
     Unsaid("spite-and-malice", lambda r: r.after_last_discard == "end", "番は終わりです。", "It ends the turn\\."),
@@ -341,6 +349,23 @@ UNSAID = (
     Unsaid("spite-and-malice", _any_wild, "(?<!7のほかの)どの(ランク|数)の代", "(for|as) any (rank|number)(?! b)"),
     Unsaid("spite-and-malice", lambda r: r.partners == "opposite", "パートナー", r"\b[Pp]artner(?!s?hip)", "alone"),
 )  # fmt: skip
+
+
+def test_no_page_of_casino_shows_a_card_that_its_pack_has_not(soak_round: int) -> None:
+    """But where the pack is described."""
+    shown, wrong = re.compile("(10|[2-9AJQK])([♠♥♦♣])"), set()
+    for code in [*codes("casino", TABLES, soak_round), *SELDOM["casino"], "royal~d-49~pp-off", "khasino"]:
+        rules = rules_of("casino", code)
+        pack = {(card.rank, card.suit) for card in full_pack(rules)}
+        for lang in LANGUAGES:
+            for anchor, text in told("casino", lang, code).articles.items():
+                for rank, suit in shown.findall(text):
+                    if (rank, "SHDC"["♠♥♦♣".index(suit)]) not in pack and anchor not in (
+                        "forty-cards",
+                        "forty-nine-cards",
+                    ):
+                        wrong.add(f"{code} {lang} {anchor}: {rank}{suit}")
+    assert sorted(wrong) == []
 
 
 @games

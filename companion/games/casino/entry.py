@@ -319,7 +319,7 @@ def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
             cells.append((MARKS[LEGAL] if value is True else str(value), sum(line.points for line in scored)))
         rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
     sums = ((str(sum(line.points for line in lines[side])), 0) for side in sides)
-    points = Phrase("entry.points-in-all", {"points": all_points(rules)})
+    points = Phrase("entry.points-in-all", {"points": all_points(rules), "sweeps": rules.sweep})
     return replace(step, hint=points, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
 
 

@@ -39,10 +39,14 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
         names = entries(side, rules)
         lowest = 1 if len(names) == 1 else 0
         for name in names:
-            label = Phrase("entry.cards-left", {"name": sitting.names.get(name) or sitting.side_name(side)})
+            facts = {
+                "name": sitting.names.get(name) or sitting.side_name(side),
+                "numbered": rules.card_names != "playing",
+            }
+            label, left = (Phrase(f"entry.{key}", facts) for key in ("cards-left", "cards-left-short"))
             choices = (number_choices(lowest, rules.payoff_size),)
             answer = chosen_answer(answers.get(f"r{name}"), choices)
-            questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name))
+            questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name, short=left))
             if answer is not None:
                 remaining[name] = int(answer)
     won = None if winner in (None, _NOBODY) else sitting.sides[int(winner)].id
