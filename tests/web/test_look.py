@@ -105,6 +105,41 @@ def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: li
     assert rows == full  # zero to thirteen, nil and double nil
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390)], ids=["phone", "small", "lying"])
+def test_a_keypad_without_zero_has_no_hole(page: Any, size: tuple[int, int]) -> None:
+    """Where nobody can bid 0 its place was empty; nil has it, and every number keeps its own."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    keeper = Keeper(page, "en")
+    keeper.open(rules="modern")
+
+    def boxes() -> dict[str, tuple[float, float, float]]:
+        found = {}
+        for key in page.locator(".frame .keys button").all():
+            box = key.bounding_box()
+            found[key.inner_text().partition("\n")[0]] = (round(box["y"]), round(box["x"]), box["width"])
+        return found
+
+    bids = boxes()
+    row, column, width = bids["3"]
+    assert "0" not in bids
+    assert bids["nil"][0] == row
+    assert sorted(place[0] for place in bids.values())[-1] == bids["double nil"][0]
+    assert abs(bids["double nil"][1] + bids["double nil"][2] - column - width) < 2
+    for call in (3, 3, 3, 3):
+        keeper.tap(call)
+    tricks = boxes()
+    assert tricks["0"] == bids["nil"]
+    assert {name: place for name, place in tricks.items() if name in bids} == {
+        name: place for name, place in bids.items() if name.isdigit()
+    }
+
+
+def test_the_sheets_are_no_larger_than_before_the_frame() -> None:
+    sizes = {name: (STATIC / f"{name}.css").stat().st_size for name in ("keeper", "groups", "site")}
+    assert sum(sizes.values()) <= 63_700, sizes
+
+
 MEANING = ("bad", "good", "red", "blue", "green", "side-a", "side-b", "link", "gold")
 """Colours that mean something else than what to do next: danger, suits, teams, links, now."""
 
