@@ -875,11 +875,12 @@ def code_command(code: str | None, game: Game | None, lang: str, machine: bool) 
 def list_command(game: Game | None, lang: str, machine: bool) -> None:
     """List the presets of the games with their short descriptions."""
     from companion.games import GAMES
-    from companion.rulebook.answers import preset_answer
     from companion.rulebook.words import words
 
     games = [(each, words(each.id, lang)) for each in ([game] if game else GAMES.values())]
     if machine:
+        from companion.rulebook.answers import preset_answer
+
         listed = [
             {
                 "id": each.id,

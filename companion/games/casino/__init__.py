@@ -7,9 +7,9 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
 from companion.engine.evenings import Achievement
-from companion.engine.game import Game
+from companion.engine.game import Game, GameShapes
 from companion.engine.ledger import (
     Agreement,
     Column,
@@ -38,7 +38,6 @@ from companion.games.casino.score import (
     single_spades,
     tallies,
 )
-from companion.games.casino.shapes import SHAPES
 from companion.games.casino.table import deal_plan, highest_value
 
 
@@ -249,7 +248,7 @@ CASINO = Game(
     scorer=CasinoScorer(),
     read_sides=read_sides,
     deal=DEAL,
-    shapes=SHAPES,
+    shapes=deferred_object(f"{__name__}.shapes", "SHAPES", GameShapes),
     judge=deferred_function(f"{__name__}.deal", "judge"),
     witness=deferred_function(f"{__name__}.witness", "witness"),
     verify=deferred_function(f"{__name__}.checker", "verify"),

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from companion.engine.deferred import Deferred, DeferredMapping, deferred_function
+from companion.engine.deferred import Deferred, DeferredMapping, deferred_function, deferred_object
 from companion.engine.evenings import Achievement
-from companion.engine.game import Game
+from companion.engine.game import Game, GameShapes
 from companion.engine.ledger import (
     Agreement,
     Column,
@@ -25,7 +25,6 @@ from companion.games.spite_and_malice import articles
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.rules import HAND_SIZE, OPTIONS, PACK_SIZE, SpiteRules
 from companion.games.spite_and_malice.score import DEAL, KINDS, REMAINING, WINNER, SpiteScorer, read_sides
-from companion.games.spite_and_malice.shapes import SHAPES
 
 _PAPER: Final = PaperSheet(shared=(Column("winner"),), each=(Column("cards-left"), Column("points"), Column("total")))
 
@@ -162,7 +161,7 @@ SPITE_AND_MALICE = Game(
     scorer=SpiteScorer(),
     read_sides=read_sides,
     deal=DEAL,
-    shapes=SHAPES,
+    shapes=deferred_object(f"{__name__}.shapes", "SHAPES", GameShapes),
     judge=deferred_function(f"{__name__}.deal", "judge"),
     witness=deferred_function(f"{__name__}.witness", "witness"),
     verify=deferred_function(f"{__name__}.checker", "verify"),
