@@ -19,7 +19,7 @@ WAYS = 24
 
 def some_world(case: Case, formula: Formula, chance: random.Random) -> World | None:
     """A distribution in which the formula is true, as far as trying finds one."""
-    ways = [way for way, _ in zip(alternatives(every(case.told, formula)), range(400), strict=False)]
+    ways = [way for way, _ in zip(alternatives(every(case.known, formula)), range(400), strict=False)]
     for way in chance.sample(ways, min(len(ways), WAYS)):
         for _ in range(TRIES):
             world = _deal(case, way, chance)

@@ -144,11 +144,11 @@ class Case:
     hidden: Counter[str]
     rooms: Mapping[str, Room]
     wrong: Formula
-    told: Formula = True
-    """What is told of the hidden cards."""
+    known: Formula = True
+    """What is known of the hidden cards."""
 
     def fits(self, world: World) -> bool:
-        """Return whether a world has every hidden card once where it can be, and agrees with what is told."""
+        """Return whether a world has every hidden card once where it can be, and agrees with what is known."""
         if Counter(card for cards in world.values() for card in cards) != self.hidden or world.keys() - self.rooms:
             return False
         rooms = [(room, world.get(place, ())) for place, room in self.rooms.items()]
@@ -156,19 +156,19 @@ class Case:
         return sizes and all(room.may is None or room.may >= set(cards) for room, cards in rooms) and self.agrees(world)
 
     def agrees(self, world: World) -> bool:
-        """Return whether what is told is true in a world."""
-        return true_in(world, self.told)
+        """Return whether what is known is true in a world."""
+        return true_in(world, self.known)
 
     def never(self, formula: Formula, counts: Iterable[frozenset[str]]) -> bool:
         """Return whether a formula is true in no world: each of its alternatives fails one of these counts."""
         counts = (*counts, *{room.may for room in self.rooms.values() if room.may is not None})
-        for number, bounds in enumerate(_alternatives(every(self.told, formula))):
+        for number, bounds in enumerate(_alternatives(every(self.known, formula))):
             if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, _named(bounds))):
                 return False
         return True
 
     def nowhere(self) -> bool:
-        """Return whether what is told is true in no world, by counting all hidden cards or those of a few places."""
+        """Return whether what is known is true in no world, by counting all hidden cards or those of a few places."""
         kinds = {room.may for room in self.rooms.values() if room.may is not None}
         few = [frozenset().union(*chosen) for size in (2, 3, 4) for chosen in combinations(kinds, size)]
         return self.never(True, [frozenset(self.hidden), *few])

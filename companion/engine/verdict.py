@@ -186,7 +186,7 @@ def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence
         chosen
         for size in range(len(facts) + 1)
         for chosen in combinations(range(len(facts)), size)
-        if _told_apart(cases, chosen)
+        if _separates(cases, chosen)
     )
     if not needed:
         return replace(first, grounds=grounds)
@@ -198,7 +198,7 @@ def in_every_case(judge: Callable[..., Verdict], *facts: tuple[Missing, Sequence
     return Verdict(missing=tuple(lacking), effect=effect, grounds=grounds)
 
 
-def _told_apart(cases: Mapping[tuple[int, ...], Verdict], facts: Sequence[int]) -> bool:
+def _separates(cases: Mapping[tuple[int, ...], Verdict], facts: Sequence[int]) -> bool:
     """Return whether cases with the same values of these facts, given by index, have the same verdict."""
     known: dict[tuple[int, ...], object] = {}
     return all(

@@ -18,7 +18,7 @@ from tests.witnesses import check_spellings, contradictions, disagreement, forge
 TURNS = 1_600
 """Turns of a round, of which every other one is compared with distributions found by trying as well."""
 SPOILT = 400
-"""Positions of a round that are told wrongly."""
+"""Positions of a round with a wrong fact."""
 CASES = [case for case in published("casino_*check*") if case["expect"]["status"] == 200]
 NOT_COVERED = {"deal", "draw", "recut", "request"}
 """Moves about which nothing is hidden."""
@@ -87,8 +87,8 @@ def test_a_chain_says_of_no_card_that_it_was_seen_unless_it_was() -> None:
 def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:
     """The second judge finds no deal with the facts that are named, and one without any one of them."""
     spoilt = range(soak_round * SPOILT, (soak_round + 1) * SPOILT)
-    told = (Table(f"spoilt {number}").request() if number % 10 else aimed(f"spoilt {number}") for number in spoilt)
-    kinds = contradictions("casino", told)
+    requests = (Table(f"spoilt {number}").request() if number % 10 else aimed(f"spoilt {number}") for number in spoilt)
+    kinds = contradictions("casino", requests)
     soaked(positions=SPOILT, contradictions=SPOILT - kinds["possible"])
     assert kinds.keys() >= {"duplicate-card", "build-total", "pile-twice"}
 

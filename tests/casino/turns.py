@@ -1,4 +1,4 @@
-"""Random tables and turns of Casino, aimed at every kind of rule: what is told is true of a deal dealt first."""
+"""Random tables and turns of Casino, aimed at every kind of rule: each request is true of one deal."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ KINDS = (
 
 
 class Table:
-    """A position of which nothing is hidden, the part of it that is told, and a turn."""
+    """A position of which nothing is hidden, the part of it that a request names, and a turn."""
 
     def __init__(self, seed: str) -> None:
         chance = self.chance = random.Random(seed)
@@ -366,7 +366,7 @@ AIMED = (
 
 
 def aimed(seed: str) -> Json:
-    """A turn about one of these rules, legal or not by one card, told with the hand or without."""
+    """A turn about one of these rules, legal or not by one card, with the hand or without."""
     chance = random.Random(f"aimed {seed}")
     what = chance.choice(AIMED)
     seats = ["P1", "P2", "P3", "P4"][: {"two piles": 3, "partner's build": 4}.get(what, 2)]

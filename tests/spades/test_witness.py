@@ -36,7 +36,7 @@ def witness(trick: dict[str, str], move: tuple[str, str], **position: Any) -> di
 
 
 SPOILT = 400
-"""Positions of a round that are told wrongly."""
+"""Positions of a round with a wrong fact."""
 POSITIONS = 1_000
 """Positions of a round; 20 rounds make 20,000."""
 

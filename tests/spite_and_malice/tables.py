@@ -1,4 +1,4 @@
-"""Random tables and moves of Spite and Malice, aimed at every kind of rule: what is told is true of a dealt table."""
+"""Random tables and moves of Spite and Malice, aimed at every kind of rule: each request is true of one deal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ LIKELY = ("A", "2", "2", "3", "X", "A", "2", "K")
 
 
 class Table:
-    """A table of which nothing is hidden, the part of it that is told, and a move."""
+    """A table of which nothing is hidden, the part of it that a request names, and a move."""
 
     def __init__(self, seed: str) -> None:
         chance = self.chance = random.Random(seed)
@@ -184,8 +184,8 @@ class Table:
             position["discarded"] = self.aim == "last draw"
         if self.aim == "side start":
             position.pop("side_stacks", None)
-        told = {"position": position, "move": self.move}
-        return {"rules": self.rules, **(numbers(told) if self.numbered else told)}
+        named = {"position": position, "move": self.move}
+        return {"rules": self.rules, **(numbers(named) if self.numbered else named)}
 
     def _before(self, length: int) -> list[str]:
         at, count = self.players.index(self.player), len(self.players)
@@ -263,11 +263,11 @@ def aimed(seed: str) -> Json:
     return {**asked, **numbers({"position": position, "move": asked["move"]})} if table.numbered else asked
 
 
-def numbers(told: Any) -> Any:
+def numbers(value: Any) -> Any:
     """The same in the words of cards with numbers; names of players, and all that is no list of cards, stay."""
-    if isinstance(told, list):
-        return [NUMBERED.get(one, one) if isinstance(one, str) else numbers(one) for one in told]
-    if isinstance(told, dict):
-        cards = {key: NUMBERED.get(told[key], told[key]) for key in ("card", "payoff") if key in told}
-        return {key: value if key in ("players", "turns") else numbers(value) for key, value in told.items()} | cards
-    return told
+    if isinstance(value, list):
+        return [NUMBERED.get(one, one) if isinstance(one, str) else numbers(one) for one in value]
+    if isinstance(value, dict):
+        cards = {key: NUMBERED.get(value[key], value[key]) for key in ("card", "payoff") if key in value}
+        return {key: part if key in ("players", "turns") else numbers(part) for key, part in value.items()} | cards
+    return value

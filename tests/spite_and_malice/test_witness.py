@@ -21,7 +21,7 @@ MOVES = 600
 MORE = 830
 """Moves of each other round: 25 rounds make 20,000."""
 SPOILT = 250
-"""Positions of a round that are told wrongly."""
+"""Positions of a round with a wrong fact."""
 CASES = [case for case in published("snm_*check*") if case["expect"]["status"] == 200]
 COVERED = {"play", "discard", "refill", "end_turn"}
 
@@ -156,7 +156,7 @@ def test_a_hidden_side_card_that_could_not_go_there_whatever_it_is_is_illegal(so
 @pytest.mark.parametrize("preset", ["blackwood", "massachusetts", "pagat", "skip_bo"])
 @pytest.mark.parametrize(("card", "verdict"), [("5", "undecided"), ("A", "illegal")])
 def test_a_stack_beyond_the_places_lies_behind_completed_ones(preset: str, to: int, card: str, verdict: str) -> None:
-    """Nobody told the centre: completed stacks that are not put away yet leave the places free (SNM-031, 212)."""
+    """The centre is not given: completed stacks that are not put away yet leave the places free (SNM-031, 212)."""
     position = {"players": ["A", "B"], "player": "A"}
     move = {"type": "play", "from": "hand", "card": card, "to": to}
     assert shown("spite-and-malice", {"rules": {"preset": preset}, "position": position, "move": move}) == (
@@ -166,7 +166,7 @@ def test_a_stack_beyond_the_places_lies_behind_completed_ones(preset: str, to: i
 
 
 @pytest.mark.parametrize("sides", [{}, {"side_stacks": [["9"]]}])
-def test_a_card_that_no_centre_lets_go_first_is_illegal_where_nobody_told_the_centre(sides: dict[str, Any]) -> None:
+def test_a_card_that_no_centre_lets_go_first_is_illegal_without_the_centre(sides: dict[str, Any]) -> None:
     """The pay-off two goes first where an ace shows, and without one no two fits (SNM-048, 033)."""
     move = {"type": "play", "from": "hand", "to": 1, "card": "2"}
     table: dict[str, Any] = {"payoff": "2", "payoff_left": 2, "hand": ["6", "2", "3"], **sides}
@@ -202,7 +202,7 @@ def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_
 
 @pytest.mark.parametrize("witness", [False, True])
 @pytest.mark.parametrize(
-    ("preset", "players", "told", "source"),
+    ("preset", "players", "given", "source"),
     [
         ("skip_bo", "AB", {"hand_count": 5}, "side"),
         ("alone3", "ABC", {"hand_count": 5}, "payoff"),
@@ -212,11 +212,11 @@ def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_
     ],
 )
 def test_a_short_request_about_an_open_table_is_answered_at_once(
-    preset: str, players: str, told: dict[str, Any], source: str, witness: bool
+    preset: str, players: str, given: dict[str, Any], source: str, witness: bool
 ) -> None:
     """The centre and the card are open: there are hundreds of cases, of which a few show the verdict."""
     move = {"type": "play", "from": source, "to": 0, **({} if "payoff" in source else {"stack": 0})}
-    position = {"players": [*players], "player": "A", **told}
+    position = {"players": [*players], "player": "A", **given}
     asked = {"rules": {"preset": preset}, "position": position, "move": move, "witness": witness}
     check("spite-and-malice", asked)  # reads the modules
     started = thread_time()

@@ -30,8 +30,11 @@ def verify(request: _Json, verdict: str, witness: _Json) -> bool | None:
     turn = _Turn(request)
     if verdict == "impossible":
         return turn.contradicts(request["position"])
-    case, told = turn.case(), {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")}
-    worlds = {name: (case, turn.places(case, world)) for name, world in told.items() if world}
+    case, given = (
+        turn.case(),
+        {"legal": witness.get("legal") or witness.get("world"), "illegal": witness.get("illegal")},
+    )
+    worlds = {name: (case, turn.places(case, world)) for name, world in given.items() if world}
     return accepts([case], verdict, worlds, [frozenset(step["facts"]["cards"]) for step in witness.get("chain", ())])
 
 
@@ -100,21 +103,21 @@ class _Turn:
         unknown = [seat for seat in self.seats if seat != self.player or self.hand is None]
         rooms = {f"hand {seat}": Room(int(seat == self.player), self.deal()[0]) for seat in unknown}
         rooms |= {f"pile {side} {depth}": Room(0, 1) for side, count in self.tops.items() for depth in range(count)}
-        told: list[Formula] = []
+        known: list[Formula] = []
         if self._halves() and self.half != 2:
             later = 2 * self.deal()[1]
             rooms[_STOCK] = Room(later if self.half else 0, later)
             dealt, none = (
                 Bound(way, _STOCK, frozenset(self.pack), size) for way, size in (("least", later), ("most", 0))
             )
-            told.append(some(dealt, none))
+            known.append(some(dealt, none))
         if self.hand is None:
             shown = [frozenset((card,)) for card in self.played if self.hidden[card]]
-            told += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
-        return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*told))
+            known += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
+        return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*known))
 
     def contradicts(self, position: _Json) -> bool:
-        """Whether no deal has all that is told of the table."""
+        """Whether no deal has all that is given of the table."""
         builds = self.builds.values()
         laid = [*self.loose, *(self.hand or ()), *(card for pile in self.piles.values() for card in pile)]
         laid += [card for one in builds for card in one.cards]
@@ -191,11 +194,11 @@ class _Turn:
         """Values that the partner is proven to hold (CASINO-803 to 805)."""
         if self.mate is None or self.rules.partner_build != "proven":
             return set()
-        told = {seat: set(values) for seat, values in position.get("proven", {}).items()}
+        proven = {seat: set(values) for seat, values in position.get("proven", {}).items()}
         kept = position.get("builds", ()) if self.rules.keep_capturer else ()
         standing = {one["value"] for one in kept if one["owner"] == self.mate}
         standing = {value for value in standing if self.capturers(value) - self.open}
-        return told.get(self.mate, set()) | (standing - told.get(self.player, set()))
+        return proven.get(self.mate, set()) | (standing - proven.get(self.player, set()))
 
     # The plays -------------------------------------------------------------------------------------------------------
 

@@ -35,9 +35,9 @@ def witness(verdict: Verdict) -> Witness:
     asked = [each.facts for each in ground.questions if alone in (None, each)]
     chain = () if ground.breaches else tuple(_steps(layout, asked, unseen.world(sought)))
     facts = ("hand", "builds") if chain else _FACTS.get(verdict.breaches[0].code, ()) if verdict.breaches else ()
-    told = tuple([name for name in facts or ("table", "builds") if getattr(layout.position, name)])
+    named = tuple([name for name in facts or ("table", "builds") if getattr(layout.position, name)])
     world = next((one for each in _likely(layout, unseen) if not isinstance(one := each.world(TRUE), tuple)), None)
-    return Witness(seat, _shown(layout, world) if legal and world else None, facts=told, chain=chain)
+    return Witness(seat, _shown(layout, world) if legal and world else None, facts=named, chain=chain)
 
 
 def _two_deals(layout: Layout, unseen: Unseen, broken: Claim) -> Witness:
@@ -57,9 +57,9 @@ def _likely(layout: Layout, unseen: Unseen) -> Iterator[Unseen]:
     """Yield what is known with hands as large as they are likely to be, then without."""
     hands = [place for place in unseen.places if fact_of(place.name)[0] == "hand"]
     sides = {layout.seats.side(seat) for seat in layout.seats.names}
-    told = layout.position.hand
+    hand = layout.position.hand
     left = unseen.cards.bit_count() - sum(place.most for place in unseen.places if place.name == STOCK)
-    size = len(told) if told else left // len(hands) if hands and sides <= layout.piles.keys() else _HANDS_KEPT
+    size = len(hand) if hand else left // len(hands) if hands and sides <= layout.piles.keys() else _HANDS_KEPT
     for count in (size, size + 1):
         sizes = {place.name: 1 for place in unseen.places if fact_of(place.name)[0] == "pile"}
         sizes |= {place.name: min(max(count, place.least), place.most) for place in hands}

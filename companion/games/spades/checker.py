@@ -1,7 +1,7 @@
 """Checks witnesses of verdicts on cards: a second judge, which shares nothing with the first but the house rules.
 
 Rules are formulas about four places: the mover's hidden cards (`hand`), those of the others, dead cards, and cards of
-earlier tricks that nobody named. A world is told by its cards; a proof has one inequality for each way out.
+earlier tricks that nobody named. A world is given by its cards; a proof has one inequality for each way out.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _least(place: str, cards: Collection[str], count: int = 1) -> Formula:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Situation:
     """A request, with the facts of the table of one case: trick number, dealer and calls."""
 
     rules: SpadesRules
@@ -78,7 +78,7 @@ class _Told:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many hidden cards each place holds; cards that a told hand leaves out count among the others."""
+        """How many hidden cards each place holds; cards that a given hand leaves out count among the others."""
         held = self.left(self.seat)
         hand = 0 if self.hand is not None else held - len(self.own)
         out = held - len(self.hand) if self.hand is not None else 0
@@ -118,7 +118,7 @@ class _Told:
         rooms = {place: Room(size, size) for place, size in self.sizes.items()}
         return Case(Counter(self.hidden), rooms, some(*_broken(self)), self.conditions())
 
-    def cases(self) -> Iterator[_Told]:
+    def cases(self) -> Iterator[_Situation]:
         """Yield the request with each value that its open facts can have."""
         numbers = range(1, self.rules.tricks + 1) if self.number is None else (self.number,)
         for number in numbers:
@@ -134,11 +134,11 @@ class _Told:
         """Whether this is the first lead of the deal, and no card says who leads."""
         return self.number == 1 and not self.trick and self.rules.first_trick == "normal"
 
-    def possible(self, told: _Calls | None) -> bool:
+    def possible(self, calls: _Calls | None) -> bool:
         """Return whether the sizes can be, and the leader can have led to a first trick."""
         if min(self.sizes.values()) < 0:
             return False
-        leads = replace(self, calls=told).leaders() if self.number == 1 and self.leader else ()
+        leads = replace(self, calls=calls).leaders() if self.number == 1 and self.leader else ()
         return not leads or self.leader in leads
 
     def dealers(self) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ class _Told:
         return order[:1]
 
 
-def _broken(at: _Told) -> Iterator[Formula]:
+def _broken(at: _Situation) -> Iterator[Formula]:
     """Yield for every rule of a card where it is broken."""
     rules, first = at.rules, at.number == 1 and at.rules.first_trick != "normal"
     there = [seat for seat, _ in at.trick]
@@ -239,7 +239,7 @@ def _broken(at: _Told) -> Iterator[Formula]:
         yield known and every(at.holds(plain), unbroken)
 
 
-def _lead(at: _Told) -> Iterator[Formula]:
+def _lead(at: _Situation) -> Iterator[Formula]:
     """Yield for every rule of who leads where it is broken."""
     rules = at.rules
     if at.calls is not None and (at.bidding or (at.calls and at.number == 1)) and at.uncalled():
@@ -263,16 +263,16 @@ def _lead(at: _Told) -> Iterator[Formula]:
 
 def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | None:
     """Return whether a witness shows the verdict on a card; None for other moves, and for what is not judged here."""
-    told = _read(request)
+    table = _read(request)
     if verdict == "impossible":
-        return None if told is None else _contradicts(request["position"], told)
-    cases = [at.case() for at in told.cases()] if told else []
-    if told is None or not cases:
+        return None if table is None else _contradicts(request["position"], table)
+    cases = [at.case() for at in table.cases()] if table else []
+    if table is None or not cases:
         return None
     worlds = {}
     for name, key in (("legal", "legal"), ("illegal", "illegal"), ("legal", "world")):
         if witness.get(key):
-            placed = _placed(told, witness[key])
+            placed = _placed(table, witness[key])
             if placed is None:
                 return False
             worlds[name] = placed
@@ -284,45 +284,49 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
     return accepts(cases, verdict, worlds, [_Cards(step["cards"]) for step in steps])
 
 
-def _contradicts(position: JsonObject, told: _Told) -> bool:
-    """Return whether no deal has all that is told of a table."""
-    rules, seats = told.rules, [seat for seat, _ in told.trick]
-    calls = Counter(seat for seat, _, _ in told.calls or () if seat)
+def _contradicts(position: JsonObject, table: _Situation) -> bool:
+    """Return whether no deal has all that is given of a table."""
+    rules, seats = table.rules, [seat for seat, _ in table.trick]
+    calls = Counter(seat for seat, _, _ in table.calls or () if seat)
     turns = [turn if isinstance(turn, str) else turn["seat"] for turn in position.get("turns") or ()]
     lists = (position.get("hand"), position.get("played"), [one["card"] for one in position.get("trick") or ()])
     cards = [_card(card) for one in lists for card in one or ()]
-    together = told.number == 1 and rules.first_trick == "lowest_club"
+    together = table.number == 1 and rules.first_trick == "lowest_club"
     return bool(
         len({*seats}) < len(seats)
         or max(calls.values(), default=0) > 1 + rules.second_round
-        or (told.dealer is not None and told.dealer not in replace(told, dealer=None).dealers())
+        or (table.dealer is not None and table.dealer not in replace(table, dealer=None).dealers())
         or any(before == after for before, after in pairwise(turns))
         or len({*cards}) < len(cards)
-        or not told.pack.issuperset(cards)
-        or (told.leader is not None and seats and seats[0] != told.leader and not together)
-        or all(at.case().nowhere() for at in told.cases())
+        or not table.pack.issuperset(cards)
+        or (table.leader is not None and seats and seats[0] != table.leader and not together)
+        or all(at.case().nowhere() for at in table.cases())
     )
 
 
-def _placed(told: _Told, world: JsonObject) -> tuple[Case, World] | None:
+def _placed(table: _Situation, world: JsonObject) -> tuple[Case, World] | None:
     """Return the case of a world, and its cards by place; None where it does not fit the request."""
-    number, dealer = world.get("trick_number", told.number), world.get("dealer", told.dealer)
-    calls = _calls(world["calls"]) if "calls" in world else told.calls
-    if told.number not in (None, number) or told.dealer not in (None, dealer) or (told.calls and calls != told.calls):
+    number, dealer = world.get("trick_number", table.number), world.get("dealer", table.dealer)
+    calls = _calls(world["calls"]) if "calls" in world else table.calls
+    if (
+        table.number not in (None, number)
+        or table.dealer not in (None, dealer)
+        or (table.calls and calls != table.calls)
+    ):
         return None
-    at = replace(told, number=number, dealer=dealer, calls=calls)
+    at = replace(table, number=number, dealer=dealer, calls=calls)
     hands = {seat: world["hands"].get(seat, []) for seat in at.seats}
     out = world.get("left_out", [])
     there = len(hands[at.seat]) + len(at.own) + len(at.hand or ()) + len(out)
     right = all(len(hand) == at.left(seat) for seat, hand in hands.items() if seat != at.seat)
-    if not right or there != at.left(at.seat) or not at.possible(told.calls):
+    if not right or there != at.left(at.seat) or not at.possible(table.calls):
         return None
     others = [card for seat, hand in hands.items() if seat != at.seat for card in hand] + out
     named = {"hand": hands[at.seat], "others": others}
     return at.case(), named | {name: world.get(name, []) for name in ("dead", "earlier")}
 
 
-def _read(request: JsonObject) -> _Told | None:
+def _read(request: JsonObject) -> _Situation | None:
     """Return a request to check a card; None for another move, and where two cards are equal."""
     at, move = request["position"], request["move"]
     if move["type"] != "play":
@@ -339,7 +343,7 @@ def _read(request: JsonObject) -> _Told | None:
     trumps = (*(f"{rank}S" for rank in _RANKS), *map(str, rules.promoted_twos), *jokers)
     played = frozenset(map(_card, at.get("played") or ()))
     known = played.union([on_table for _, on_table in trick], [card] if hand is None else hand)
-    return _Told(
+    return _Situation(
         rules=rules, seats=tuple(at["seats"]), trick=trick, seat=move["seat"], card=card,
         hand=None if hand is None else frozenset(hand), top=hand[0] if hand else None, played=played,
         broken=at.get("spades_broken"), leader=at.get("leader"), number=at.get("trick_number"), dealer=at.get("dealer"),

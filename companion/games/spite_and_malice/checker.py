@@ -116,7 +116,7 @@ class _Wrong(Exception):
 
 
 class _Table:
-    """A table as it is told, with one case of what is open, and the move."""
+    """A table as it is given, with one case of what is open, and the move."""
 
     def __init__(self, request: JsonObject, facts: JsonObject) -> None:
         self.request, self.facts = request, facts
@@ -140,16 +140,16 @@ class _Table:
             "partner_side_stacks": self._tops(partner),
         }
         self.stacks = [self._ranks(stack) or [] for stack in position.get("side_stacks") or ()]
-        told, assumed = self._ranks(position.get("centre_stacks")), self._ranks(facts.get("centre_stacks")) or ()
-        tops = assumed if told is None else [
-            (assumed[at] if at < len(assumed) else "") if self.wild(rank) else rank for at, rank in enumerate(told)
+        shown, assumed = self._ranks(position.get("centre_stacks")), self._ranks(facts.get("centre_stacks")) or ()
+        tops = assumed if shown is None else [
+            (assumed[at] if at < len(assumed) else "") if self.wild(rank) else rank for at, rank in enumerate(shown)
         ]  # fmt: skip
         self.centre = [_RANKS.index(rank) if rank else 0 for rank in tops]
         self.stock, self.discarded = position.get("stock"), position.get("discarded", False)
         self.turns = position.get("turns")
         self.refilled = position.get("refilled", True) or rules.refill_at == "end"
         self.wrong: list[Formula] = []
-        self.told: list[Formula] = []
+        self.known: list[Formula] = []
 
     def _card(self, text: str) -> str:
         """Return a card by rank and suit, however it is written; in packs with numbers, its rank."""
@@ -166,7 +166,7 @@ class _Table:
         stacks = piles.get("side_stacks")
         return None if stacks is None else self._ranks([stack[-1] for stack in stacks if stack])
 
-    # What is told, and what is hidden --------------------------------------------------------------------------------
+    # What is given, and what is hidden -------------------------------------------------------------------------------
 
     def wild(self, rank: str) -> bool:
         joker = "joker" in self.rules.wild or bool(self.names)
@@ -184,8 +184,8 @@ class _Table:
 
     def held(self, count: int) -> Formula:
         """Where the hand has at least so many cards."""
-        told = self.position.get("hand_count")
-        return self.least(_HAND, _RANKS, count) if self.seen[_HAND] is not None or told is None else told >= count
+        size = self.position.get("hand_count")
+        return self.least(_HAND, _RANKS, count) if self.seen[_HAND] is not None or size is None else size >= count
 
     def acted(self) -> list[bool]:
         """Whether somebody has broken the deadlock in this round of second chances; both where nobody knows."""
@@ -210,14 +210,14 @@ class _Table:
         """Return which of several outcomes it is in this case of what is open."""
         return outcomes[0] if len(outcomes) == 1 else bool(self.facts.get(name))
 
-    def phase(self, *, told: bool = True) -> str:
+    def phase(self, *, stated: bool = True) -> str:
         if self.rules.deadlock != "second_chance_redeal":
             return "normal"
         idle = left = 0
         for turn in self.turns or ():
             idle = 0 if turn["acted"] else idle + 1
             left = left - 1 if left else len(self.players) if idle >= len(self.players) else 0
-        return (told and self.position.get("phase")) or ("second_chance" if left else "normal")
+        return (stated and self.position.get("phase")) or ("second_chance" if left else "normal")
 
     def not_covered(self) -> bool:
         """Whether hidden side stacks decide if a discard is owed."""
@@ -249,16 +249,16 @@ class _Table:
                 self.seen[place] = [card]
                 hidden, starred = self._hidden()
             else:
-                self.told.append(self.least(place, [card]))
+                self.known.append(self.least(place, [card]))
         rooms = dict(self._rooms(frozenset(token for token in hidden if token[-1] == "*") if starred else None))
         try:
             wrong = self._judge(card)
         except _Wrong:
             wrong = True
-        return Case(hidden, rooms, wrong, every(*self.told))
+        return Case(hidden, rooms, wrong, every(*self.known))
 
     def contradicts(self) -> bool:
-        """Whether no deal has all that is told of the table."""
+        """Whether no deal has all that is given of the table."""
         position, rules, players = self.position, self.rules, self.players
         hand, count = position.get("hand"), position.get("hand_count")
         piles = [position, position.get("partner") or {}]
@@ -290,7 +290,7 @@ class _Table:
             or (one_pack and not self.names and high["X"] > 0)
             or bool(position.get("set_aside") and rules.centre_done != "set_aside")
             or (position.get("phase") == "second_chance" and not follows)
-            or position.get("phase", "second_chance") not in ("second_chance", self.phase(told=False))
+            or position.get("phase", "second_chance") not in ("second_chance", self.phase(stated=False))
             or _Table({**self.request, "move": {"type": "end_turn"}}, {}).case().nowhere()
         )  # fmt: skip
 
@@ -341,9 +341,9 @@ class _Table:
         for place in ("side_stacks", "partner_side_stacks")[: 1 + self.team]:
             if self.seen[place] is None:
                 yield place, Room(0, 4)
-        told = self._ranks(self.position.get("centre_stacks"))
+        shown = self._ranks(self.position.get("centre_stacks"))
         for at, top in enumerate(self.centre):
-            natural = [] if told is not None and self.wild(told[at]) else [_RANKS[top]]
+            natural = [] if shown is not None and self.wild(shown[at]) else [_RANKS[top]]
             yield f"centre {at}", Room(1, 1, frozenset(_tokens([*self.wilds(), *natural])))
         yield _REST, Room(self.stock or 0, sum(self.pack.values()))
 
@@ -403,7 +403,7 @@ class _Table:
             card = top[0]
         elif not card:
             card = _rank((self.facts.get("stack") or self.facts.get(place) or ["A"])[-1])
-            self.told.append(self.least(place, [card]))
+            self.known.append(self.least(place, [card]))
         self.wrong.append(self._onto_centre(card, source, to))
         if self.rules.mandatory_timing == "immediate":
             owed = list(self._owed())
@@ -486,7 +486,7 @@ class _Table:
             self.need(to < len(self.stacks) and self._fits(card, self.stacks[to]))
         else:
             stack = self._ranks(self.facts.get("stack")) or []
-            self.told += [self.least("side_stacks", [stack[-1]])] if stack else []
+            self.known += [self.least("side_stacks", [stack[-1]])] if stack else []
             self.need(self._fits(card, stack))
 
     def _fits(self, card: str, stack: Sequence[str]) -> bool:

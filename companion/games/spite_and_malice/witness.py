@@ -62,8 +62,8 @@ def witness(verdict: Verdict) -> Witness:
     legal, found = verdict.value == LEGAL, list(cases)
     steps = {repr(step): step for case in found for step in case.steps(legal=not legal)}
     at = announced[0].position
-    told = {"payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
-    facts = tuple([name for name in _FACTS if (told[name] if name in told else getattr(at, name)) not in (None, ())])
+    piles = {"payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
+    facts = tuple([name for name in _FACTS if (piles[name] if name in piles else getattr(at, name)) not in (None, ())])
     shown = next(
         (
             case.shown(world)
@@ -242,13 +242,13 @@ def _cases(at: Announced) -> Iterator[_Case]:
     wild = [place for place, top in enumerate(at.position.centre or ()) if top is None]
     for table in tables:
         facts: _OpenFacts = {"centre_stacks": [rank_name(rules, top or 0) for top in table.centre or ()]}
-        for position, told in _told(rules, table, move):
-            for case in _moves(rules, position, move, facts | told):
+        for position, more in _with_open_facts(rules, table, move):
+            for case in _moves(rules, position, move, facts | more):
                 case.wild = wild
                 yield case
 
 
-def _told(rules: SpiteRules, table: Position, move: n.Move) -> Iterator[tuple[Position, _OpenFacts]]:
+def _with_open_facts(rules: SpiteRules, table: Position, move: n.Move) -> Iterator[tuple[Position, _OpenFacts]]:
     """Yield the table with each case of whether somebody broke a deadlock, and whether there is anything to draw."""
     cases: list[tuple[Position, _OpenFacts]] = [(table, {})]
     if rules.second_chance_scope == "until_broken" and table.turns is None and table.phase == SECOND_CHANCE:
