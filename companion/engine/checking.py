@@ -151,19 +151,18 @@ class Case:
         """Return whether a world has every hidden card once where it can be, and agrees with what is known."""
         if Counter(card for cards in world.values() for card in cards) != self.hidden or world.keys() - self.rooms:
             return False
-        rooms = [(room, world.get(place, ())) for place, room in self.rooms.items()]
-        sizes = all(room.least <= len(cards) <= room.most for room, cards in rooms)
-        return sizes and all(room.may is None or room.may >= set(cards) for room, cards in rooms) and self.agrees(world)
-
-    def agrees(self, world: World) -> bool:
-        """Return whether what is known is true in a world."""
+        for place, room in self.rooms.items():
+            cards = world.get(place, ())
+            if not room.least <= len(cards) <= room.most or (room.may is not None and not room.may.issuperset(cards)):
+                return False
         return true_in(world, self.known)
 
     def never(self, formula: Formula, counts: Iterable[frozenset[str]]) -> bool:
         """Return whether a formula is true in no world: each of its alternatives fails one of these counts."""
         counts = (*counts, *{room.may for room in self.rooms.values() if room.may is not None})
         for number, bounds in enumerate(_alternatives(every(self.known, formula))):
-            if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, _named(bounds))):
+            named = frozenset[str]().union(*(bound.cards for bound in bounds))  # plainly impossible without a proof
+            if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, named)):
                 return False
         return True
 
@@ -199,11 +198,6 @@ class Case:
 
     def _count(self, cards: Iterable[str]) -> int:
         return sum([self.hidden[card] for card in cards])
-
-
-def _named(bounds: Iterable[Bound]) -> frozenset[str]:
-    """Return the cards that a claim names, whose count needs no proof where it is plainly impossible."""
-    return frozenset().union(*(bound.cards for bound in bounds))
 
 
 def _disjoint(bounds: Sequence[Bound], wanted: Callable[[frozenset[str]], bool]) -> int:

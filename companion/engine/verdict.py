@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, product, repeat
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from companion.engine.articles import Article
 from companion.engine.problems import JsonObject, NamedFacts
@@ -104,25 +104,18 @@ class Decided(NamedTuple):
     """Whether no article is certainly broken, but one or another of several is in every world."""
 
 
-class Decider(Protocol):
-    """What is known of hidden cards."""
-
-    def decide(self, claim: Claim) -> bool | None:
-        """Return whether a claim is true in every world or in none; None otherwise."""
-
-
-def decide(known: Decider, questions: Iterable[Question]) -> Decided:
-    """Decide which of some articles are broken."""
+def decide(truth: Callable[[Claim], bool | None], questions: Iterable[Question]) -> Decided:
+    """Decide which of some articles are broken by whether claims are true in every world or in none."""
     certain = list[Question]()
     left = list[tuple[Question, bool | None]]()
     for question in questions:
-        outcome = True if question.claim == TRUE else known.decide(question.claim)
+        outcome = True if question.claim == TRUE else truth(question.claim)
         if outcome and not question.table:
             certain.append(question)
         elif outcome is not False:
             left.append((question, outcome))
     sure = tuple([question.claim for question, _ in left if not question.table])
-    return Decided(certain, left, not certain and len(sure) > 1 and known.decide(AnyOf(sure)) is True)
+    return Decided(certain, left, not certain and len(sure) > 1 and truth(AnyOf(sure)) is True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -434,10 +427,6 @@ class Knowledge:
     def count(self, cards: int) -> int:
         """Return how many hidden cards there are of these kinds; kinds that are not hidden count none."""
         return self._cards(cards).bit_count()
-
-    def knowing(self, *claims: Claim) -> Knowledge:
-        """Return the same knowledge with further conditions."""
-        return replace(self, conditions=(*self.conditions, *claims))
 
     @cached_property
     def consistent(self) -> bool:

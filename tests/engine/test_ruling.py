@@ -108,9 +108,9 @@ def test_decide_tells_certain_from_open_questions() -> None:
     sure = Question(AtLeast("A", 0b011), FIRST, "sure")
     left, right = (Question(AtMost("A", bit), FIRST, f"without {bit}") for bit in (0b001, 0b110))
     never = Question(AtLeast("B", -1, 2), FIRST, "never")
-    assert decide(known, (sure, left, never)) == ([sure], [(left, None)], False)
+    assert decide(known.decide, (sure, left, never)) == ([sure], [(left, None)], False)
     either = Question(AtLeast("A", 0b001), FIRST, "with 1")
-    assert decide(known, (left, either)) == ([], [(left, None), (either, None)], True)
-    assert decide(known, (left,)).either is False
+    assert decide(known.decide, (left, either)) == ([], [(left, None), (either, None)], True)
+    assert decide(known.decide, (left,)).either is False
     turn = Question(TRUE, FIRST, "turn", table=("dealer",))
-    assert decide(known, (turn, right)) == ([], [(turn, True)], False)
+    assert decide(known.decide, (turn, right)) == ([], [(turn, True)], False)

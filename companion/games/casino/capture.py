@@ -819,7 +819,8 @@ def _judge_trail(layout: Layout, play: Play) -> None:
     else:
         layout.breach_if_owner(a.FIRST_HALF, "owner-trails-first-half", trailed=card)
     if not rules.trail_equal:
-        equal = _equal_cards(rules, card, layout.loose)
+        reaches = [Reach(rules, card, value) for value in declared_values(rules, card, None)]
+        equal = [one for one in layout.loose if any(reach.equal(one) for reach in reaches)]
         if equal:
             layout.ruling.breach(a.EQUAL_CARDS_TAKEN, "trail-equal", card=str(card), cards=names(equal))
     if not rules.trail_capturing:
@@ -839,12 +840,6 @@ def _check_no_capturer(layout: Layout, card: Card) -> None:
             facts = {"card": str(card), "cards": cards, "builds": builds}
             layout.ruling.breach(a.NO_CAPTURER_TRAILED, "trail-captures", **facts)
             return
-
-
-def _equal_cards(rules: CasinoRules, card: Card, loose: Sequence[Card]) -> list[Card]:
-    """Return the loose cards of its rank that a card can take alone; none where it counts otherwise from the hand."""
-    reaches = [Reach(rules, card, value) for value in declared_values(rules, card, None)]
-    return [one for one in loose if any(reach.equal(one) for reach in reaches)]
 
 
 def _check_material_value(layout: Layout, play: Play) -> None:

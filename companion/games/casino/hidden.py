@@ -111,7 +111,7 @@ class Unseen:
 
         Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
         """
-        decided = decide(self, questions)
+        decided = decide(self.decide, questions)
         left = [question for question, _ in decided.open]
         if decided.either:
             bounds = [bound for one in left for bound in bounds_of(one.claim)]

@@ -1147,13 +1147,10 @@ class Layout:
             found["hand"] = names(sorted(self.hand))
         changed = [side for side, layers in self.position.piles.items() if tuple(self.piles[side]) != layers]
         if changed:
-            found["piles"] = {side: _pile_names(self.piles[side]) for side in changed}
+            found["piles"] = {
+                side: [str(card) for layer in self.piles[side] for card in sorted(layer)] for side in changed
+            }
         return found
-
-
-def _pile_names(layers: Sequence[Layer]) -> list[str]:
-    """Return a pile as JSON has it, top card first."""
-    return [str(card) for layer in layers for card in sorted(layer)]
 
 
 def names(cards: Iterable[Card]) -> list[str]:

@@ -465,7 +465,7 @@ def _judge_play(at: Situation) -> Verdict:
     _card_exists(at, ruling)
     _duties(at, ruling)
     several = len(ruling.questions) > 1 and ruling.missing and not ruling.breaches
-    if several and decide(at.holding, ruling.questions).either:
+    if several and decide(at.holding.decide, ruling.questions).either:
         # Whoever may lead holds a club, unless no club is in play.
         ruling.breach(a.LEADING_SPADES, "club-holder-leads-spade", seat=at.play.seat, card=str(at.card))
     if ruling.legal:
@@ -844,7 +844,8 @@ def judge_dealer(position: Position, seat: str) -> Verdict:
 def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
     """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
     table = position.table
-    article = _deal_article(table.rules)
+    by_mode = {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(table.rules.mode, a.DEALING)
+    article = a.JOKERS_DEALER_DISCARDS if table.rules.deck == "jokers_dealer_discards" else by_mode
 
     def judge(dealer: str) -> Verdict:
         ruling = Ruling()
@@ -856,12 +857,6 @@ def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
         return ruling.verdict()
 
     return in_every_case(judge, (Missing("dealer", article.id), table.dealers))
-
-
-def _deal_article(rules: SpadesRules) -> Article:
-    if rules.deck == "jokers_dealer_discards":
-        return a.JOKERS_DEALER_DISCARDS
-    return {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
 
 
 def judge_draw(position: Position, draw: Draw) -> Verdict:

@@ -241,17 +241,13 @@ def _breach(
         return
     leaders = [player for outcome, player in possible if outcome == "first"]
     if len(leaders) > 1:  # the first of those who are seen to have a higher card
-        leaders = sorted(leaders, key=lambda player: _seen_strength(rules, position, player), reverse=True)
+        seen_strength = {player: _strength(rules, top) for player, top in position.payoff_tops.items()}
+        leaders.sort(key=lambda player: seen_strength.get(player, (-1, 0)), reverse=True)
     first = leaders[0]
     if move.first is None:
         ruling.breach(article, "no-redo", redo=move.redo, first=first)
     else:
         ruling.breach(article, "start-higher", first=first, named=move.first)
-
-
-def _seen_strength(rules: SpiteRules, position: Position, player: str) -> tuple[int, int]:
-    top = position.payoff_tops.get(player)
-    return (-1, 0) if top is None else _strength(rules, top)
 
 
 def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling: Ruling) -> None:
@@ -651,7 +647,8 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
         return
     article, held = a.DRAW_AT_END if last else a.REFILL, position.held
     if (position.refilled or again) and not last:
-        article = _midturn_article(rules, again=again)
+        midturn = a.FIVE_NEW_CARDS if rules.midturn_refill == "must" else a.EMPTY_HAND
+        article = a.PLAY_AGAIN if again else midturn
         if held is not None and held > 0:
             ruling.breach(article, "hand-not-empty", held=held)
             return
@@ -789,12 +786,6 @@ def _discardable(rules: SpiteRules, position: Position) -> set[int]:
     if len(places) >= SIDE_PLACES:
         return {0}.union(*(accepted(rules, stack) for stack in places))
     return {0, *range(ACE if rules.discard_ace else ACE + 1, rules.top + 1)}
-
-
-def _midturn_article(rules: SpiteRules, *, again: bool) -> Article:
-    if again:
-        return a.PLAY_AGAIN
-    return a.FIVE_NEW_CARDS if rules.midturn_refill == "must" else a.EMPTY_HAND
 
 
 _CENTRE: Facts = ("centre_stacks",)

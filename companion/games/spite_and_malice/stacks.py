@@ -83,7 +83,7 @@ class Ruling(v.Ruling):
         known = self._known()
         # A record may contradict itself, which is another finding; nothing follows from such cards.
         unclear = Decided([], [(one, one.claim == TRUE or None) for one in self.questions], False)
-        decided = decide(known, self.questions) if known.consistent else unclear
+        decided = decide(known.decide, self.questions) if known.consistent else unclear
         for one in decided.certain:
             self.breach(one.article, one.code, **one.facts)
         if self.breaches:
