@@ -256,6 +256,10 @@ def _nil_is_even(rules: Any) -> bool:
     return rules.nil_failure in (None, rules.nil_value)
 
 
+def _two_aces(rules: Any) -> bool:
+    return rules.ace_hand != "1" and rules.ace_table == "1or14"
+
+
 def _owns_several(rules: Any) -> bool:
     """A turn with a build to take has one card of the hand, and it captures."""
     return rules.builds_per_player is None and (
@@ -325,9 +329,9 @@ UNSAID = (
     Unsaid("casino", lambda r: r.deal == "fours" or r.two_player_deal == "two_halves", "全部配り終え", r"left to deal"),
     Unsaid("casino", lambda r: r.demand_on_trail, "捨て札にするとき、相手", r"capture or trail, opponents"),
     Unsaid("casino", lambda r: "split" in (r.cards_tie, r.spades_tie), "減ることがあり", r"perhaps less"),
-    Unsaid("casino", lambda r: r.ace_table == "1or14", "重ねた組の中では、A", r"more cards an ace counts"),
+    Unsaid("casino", _two_aces, "重ねた組の中では、A", r"more cards an ace counts"),
     Unsaid("casino", _owns_several, "自分のビルドがいくつもあれば", r"If you own several"),
-    Unsaid("casino", _adds_to_own, "どのビルドにも加え", r"\bto any build"),
+    Unsaid("casino", _adds_to_own, "どのビルドにも加え|自分のビルドに加えるだけ", r"\bto any build|Adding to your"),
     Unsaid("spite-and-malice", lambda r: r.jokers, "6人で108枚", "play with 108 cards"),
     Unsaid("spite-and-malice", lambda r: r.starts == "any", "始める人も、ディール", "and the beginning pass"),
     Unsaid("spite-and-malice", lambda r: r.wild_cards, "ワイルド", r"[Ww]ild", "wild-never-forced"),
