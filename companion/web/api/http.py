@@ -136,14 +136,15 @@ def answer_http(error: HTTPException) -> Response:
 
 def _absent_address(path: str) -> Absent | None:
     """Return the refusal of an address by its game, or with addresses that are near; None if only its id is unknown."""
-    game = path.removeprefix(f"{PREFIX}/games/").partition("/")[0]
-    if path.startswith(f"{PREFIX}/games/") and game not in GAMES:
+    _, of_game, rest = path.partition(f"{PREFIX}/games/")
+    game = rest.partition("/")[0]
+    if of_game and game not in GAMES:
         return absent("game", game, GAMES)
-    rules = (rule.rule.replace("<game:game>", game) for rule in current_app.url_map.iter_rules())
-    known = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule) for rule in rules if rule.startswith("/api/")}
+    rules = [rule.rule for rule in current_app.url_map.iter_rules() if rule.rule.startswith("/api/")]
+    known = sorted({path_template(rule.replace("<game:game>", game)) for rule in rules})
     if any(re.fullmatch(re.sub(r"{\w+}", "[^/]+", each), path) for each in known):
         return None
-    return absent("path", path, get_close_matches(path, sorted(known), 3))
+    return absent("path", path, get_close_matches(path, known))
 
 
 def _instance() -> str:

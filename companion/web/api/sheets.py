@@ -606,13 +606,10 @@ def _may_watch(sheet: str) -> Link:
 
 
 def _watched_head(sheet: str) -> Head:
-    """Return the latest event of a sheet that the secret may watch. Raises Declined as `_may_watch` does."""
-    try:
-        link, head = sheet_service().watch(_secret())
-    except NoSuchSheet:
-        raise Declined("not-found") from None
+    """Return the latest event of a sheet that the secret may watch. Raises as `_may_watch` does."""
+    link, head = sheet_service().watch(_secret())
     if link.sheet != sheet:
-        raise Declined("not-found")
+        raise NoSuchSheet(sheet)
     return head
 
 
@@ -706,13 +703,9 @@ def _keep_private(response: Response) -> Response:
 
 def _allowed(find: Callable[[str], Link], log: str, scope: str) -> Link:
     """Answer unknown ids, foreign secrets and revoked links alike; only a watch link learns that it cannot write."""
-    secret = _secret()
-    try:
-        link = find(secret)
-    except NoSuchSheet:
-        raise Declined("not-found") from None
+    link = find(_secret())
     if link.sheet != log:
-        raise Declined("not-found")
+        raise NoSuchSheet(log)
     if not link.allows(scope):
         raise Declined("forbidden", detail=say(current_language(), "detail.watch-only"))
     return link

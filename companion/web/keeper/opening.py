@@ -266,11 +266,10 @@ def _table(game: Game, chooser: Chooser, house: HouseRules[object], people: str)
     )
     found = chooser.choose({**said, "people": people})
     preset = house.preset if found.preset == chooser.choose(said).preset else found.preset
-    for more in (differing(said), {}):
-        with suppress(Refused):
-            table = read(preset, {**found.options, **more})
-            if game.seatings(table.options) == wanted:
-                return table
+    with suppress(Refused):
+        table = read(preset, {**found.options, **differing(said)})
+        if game.seatings(table.options) == wanted:
+            return table
     return simple
 
 
