@@ -90,9 +90,8 @@ class _Situation:
     @property
     def exempt(self) -> bool:
         """Whether the mover plays unseen cards from the top."""
-        return self.seat == "dummy" or any(
-            seat == self.seat and call == "double_blind_nil" for seat, _, call in self.calls or ()
-        )
+        called = [(seat, call) for seat, _, call in self.calls or ()]
+        return self.seat == "dummy" or (self.seat, "double_blind_nil") in called
 
     def after(self, seat: str) -> tuple[str, ...]:
         """All seats from the left of one."""
@@ -170,11 +169,9 @@ class _Situation:
         calls = self.calls or ()
         if self.rules.bid_method == "consultation" and self.rules.partners:
             for pair in (people[0::2], people[1::2]):
-                said = [
-                    call for seat, side, call in calls if seat in pair or (side and set(pair) == set(side.split("+")))
-                ]
-                nils = [call for call in said if isinstance(call, str) and call.endswith("nil")]
-                if len(nils) < 2 and len(nils) == len([call for call in said if call != "pass"]):
+                said = [call for seat, side, call in calls if seat in pair or {*pair} == {*(side or "").split("+")}]
+                nils = [call for call in said if str(call).endswith("nil")]
+                if len(nils) < 2 and len(nils) == len(said) - said.count("pass"):
                     return True
             return False
         called = {seat for seat, _, _ in calls}
@@ -193,10 +190,8 @@ class _Situation:
                 bid = self.rules.tricks if call in _MOON else call
                 bid = int(bid[6:]) if isinstance(bid, str) and bid.startswith("blind_") else bid
                 if isinstance(bid, int) and bid > number:
-                    best, number = (
-                        ((seat,) if seat else tuple(sorted((side or "").split("+"), key=self.seats.index))),
-                        bid,
-                    )
+                    number = bid
+                    best = (seat,) if seat else tuple(sorted((side or "").split("+"), key=self.seats.index))
             if best or not self.calls or self.uncalled():
                 return best
         if self.dealer is None:
@@ -278,8 +273,8 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
             worlds[name] = placed
     steps = [step["facts"] for step in witness.get("chain", ())]
     for step in steps:
-        count, room = step["count"], step["seats"]
-        if count != len(step["cards"]) or (count >= room if step["need"] else count <= room):
+        lacking = step["seats"] - step["count"]
+        if step["count"] != len(step["cards"]) or (lacking if step["need"] else -lacking) <= 0:
             return False
     return accepts(cases, verdict, worlds, [_Cards(step["cards"]) for step in steps])
 
