@@ -156,11 +156,12 @@ class _Reader:
             return " ".join(meant)
 
         text = _TYPED.sub(repair, self._kana_of(unicodedata.normalize("NFKC", query)).lower())
-        named = self._naming.search(folded_in_place(text))
-        if named and not self._in_term(named[0], text):
+        found = [name for name in self._naming.finditer(folded_in_place(text)) if not self._in_term(name[0], text)]
+        if found:
+            named = max(found, key=lambda name: self._names[self._spelling.canonical(name[0])][1])
             game, strict = self._names[self._spelling.canonical(named[0])]
             rest = f"{text[: named.start()]} {_PARTICLE.sub('', text[named.end() :])}".strip()
-            return Reading(rest if rest and strict else text, tuple(repairs), game, strict, rest)
+            return Reading(rest if rest and strict and len(found) == 1 else text, tuple(repairs), game, strict, rest)
         return Reading(text, tuple(repairs))
 
     def _in_term(self, name: str, text: str) -> bool:
@@ -313,11 +314,8 @@ _COMPARED = 6
 """How many of the best are compared with each other."""
 _SMALL = 0.8
 """What a word of a question counts that is not what is looked for."""
-_STRANGE = 0.3
-"""What a word of a query counts that the book does not have, beside the rarest that it has."""
-CANDIDATES, FEW = 20, 100
-"""How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely,
-and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
+_CANDIDATES = 30
+"""How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely."""
 _LIKELY = 0.5
 """What the likelihood counts beside the score."""
 _SMOOTH = 60
@@ -498,7 +496,7 @@ class Index:
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [at for at in here if self.documents[at].game in games or self.documents[at].kind == "help"]
-        near = nlargest(CANDIDATES + FEW // len(known), here, key=covered.__getitem__)
+        near = nlargest(_CANDIDATES, here, key=covered.__getitem__)
         likely = self._likely(known, near)
         alike = self._alike(known, near)
         found = {}
@@ -537,15 +535,12 @@ class Index:
 
     def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
-        best = sorted(found, key=lambda place: -found[place])[:_COMPARED]
-        if len(best) < 2:
-            return
-        own = dict.fromkeys(best, 0.0)
+        own = dict.fromkeys(sorted(found, key=lambda place: -found[place])[:_COMPARED], 0.0)
         whole = 0.0
         for piece, weight in counted.items():
             places, shares = self._in_documents.get(piece, ((), ()))
             there = {place: share for place, share in zip(places, shares, strict=True) if place in own}
-            rarity = weight * weight * (1 - sum(there.values()) / len(best))
+            rarity = weight * weight * (1 - sum(there.values()) / _COMPARED)
             if there:
                 whole += rarity
             for place, share in there.items():
@@ -590,11 +585,11 @@ class Index:
             pieces[f"p{' '.join(pair)}"] = _PAIR
         return pieces
 
-    def _counted(self, text: str, weights: Mapping[str, float]) -> dict[str, float]:
+    def _counted(self, text: str, weights: Mapping[str, float]) -> Mapping[str, float]:
         """Return the pieces of a query that an answer must have: for words with synonyms any of these."""
         canonical = self.spelling.canonical(self.spelling.plain(text))
         if len(canonical) == 1:
-            return dict(weights)
+            return weights
         concepts, rest, last = [], [], 0
         for concept, start, end in words_in(self._concepts, canonical):
             concepts.append(concept)
@@ -602,10 +597,7 @@ class Index:
             last = end
         rest.append(canonical[last:])
         others = [piece for piece in self.spelling.pieces(" ".join(rest)) if piece[0] not in ALTERNATIVE]
-        strange = self._rarest * _STRANGE
-        return {
-            piece: weights.get(piece, strange) if piece in self._rarity else strange for piece in (*concepts, *others)
-        }
+        return {piece: weights[piece] for piece in (*concepts, *others) if piece in weights}
 
     def _weigh(self, phrases: Sequence[Mapping[str, float]], bodies: Sequence[set[str]]) -> None:
         """Weigh the pieces by how few documents have them, and list where each is."""
@@ -991,7 +983,7 @@ def _factors(
         usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:
             own = 1.0 if article.played(usual) else _OWN
-            factors[article.id] = own if article.printed(house.options) else _VARIANT * _VARIANT
+            factors[article.id] = own if article.printed(house.options) else _VARIANT**2 if tables else 1.0
     return factors
 
 

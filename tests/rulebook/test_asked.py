@@ -19,19 +19,19 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 110,
-        "rule in three": 119,
+        "rule first": 112,
+        "rule in three": 121,
         "keeper first": 26,
         "keeper in three": 26,
         "honest": 40,
         "word": 17,
     },
     "ja": {
-        "rule first": 114,
-        "rule in three": 119,
+        "rule first": 115,
+        "rule in three": 120,
         "keeper first": 26,
         "keeper in three": 26,
-        "honest": 37,
+        "honest": 39,
         "word": 12,
     },
 }

@@ -224,6 +224,8 @@ def test_romaji_keeps_numbers_and_ranks(query: str, text: str) -> None:
         ("en", "most spades", "casino", "casino"),
         ("en", "most spades", "", "casino"),
         ("ja", "最多スペード", "", "casino"),
+        ("ja", "スペードが多い人に1点入るのはカシノ？", "", "casino"),
+        ("en", "who gets the spades point in casino", "", "casino"),
     ],
 )
 def test_a_game_that_is_named_is_searched_where_the_name_is_not_a_word_of_another(
@@ -231,6 +233,14 @@ def test_a_game_that_is_named_is_searched_where_the_name_is_not_a_word_of_anothe
 ) -> None:
     found = search(lang, query, games=[game] if game else [])
     assert found.hits[0].document.game == first
+
+
+@pytest.mark.parametrize(
+    ("lang", "query"),
+    [("en", "how is skip-bo different"), ("en", "same as skip-bo?"), ("ja", "スキップボーとは違う？")],
+)
+def test_a_way_to_play_that_is_named_does_not_put_back_what_compares_it(lang: str, query: str) -> None:
+    assert ids(search(lang, query, games=["spite-and-malice"]))[0] == "spite-and-malice.like-skip-bo"
 
 
 def test_what_a_game_cannot_answer_is_looked_for_in_all() -> None:

@@ -100,6 +100,26 @@ def test_a_rule_that_the_usual_rules_do_not_play_says_so() -> None:
     assert all(hit["instead"] for hit in given["results"] if hit["played"] is False)
 
 
+@pytest.mark.parametrize(
+    ("lang", "query", "first"),
+    [
+        ("en", "is there a minimum bid for each side", "spades.bid"),
+        ("ja", "カシノで最後の札を取ったらスイープになる？", "casino.no-sweeps"),
+        ("ja", "自分のビルドがあるとき捨て札はできないの？", "casino.owner-may-trail"),
+    ],
+)
+def test_yes_or_no_without_a_table_is_answered_by_the_usual_rules(lang: str, query: str, first: str) -> None:
+    found = search(lang, query)
+    assert (found.hits[0].document.id, found.played(found.hits[0].document)) == (first, True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "query"), [("en", "the house has small rooms"), ("ja", "休みは2回ある"), ("ja", "夏のあとに来るもの")]
+)
+def test_a_best_hit_that_scores_little_is_only_the_nearest(lang: str, query: str) -> None:
+    assert search(lang, query).unknown == (query,)
+
+
 @pytest.mark.parametrize("name", ["hearts-en", "bemo-en", "timer-en"])
 def test_what_the_book_does_not_have_is_named(name: str) -> None:
     row = SEARCHES[name]
