@@ -293,6 +293,24 @@ def test_what_is_not_found_is_named_with_what_is_near(
 
 
 @pytest.mark.parametrize(
+    ("game", "position", "move"),
+    [
+        ("casino", {"seats": ["P1", "P2"], "table": 5}, {"type": "deal", "dealer": "P1"}),
+        ("casino", {"seats": ["P1", "P2"], "table": 5}, {"type": "recut", "table": ["KS", "KH", "QS", "2D"]}),
+        ("spades", {"seats": [*"ABCD"], "dealer": "D"}, {"type": "deal", "counts": dict.fromkeys("ABCD", 13)}),
+        ("spite-and-malice", {"players": [*"AB"], "player": "A"}, {"type": "deal", "stock": 46}),
+        ("spite-and-malice", {"players": [*"AB"], "player": "A"}, {"type": "start", "first": "A"}),
+    ],
+)
+def test_a_table_beside_a_deal_is_read(shared_client: Any, game: str, position: Any, move: Any) -> None:
+    body = {"position": {**position, "hand": "nonsense"}, "move": move}
+    answer = shared_client.post(f"/api/v1/games/{game}/check", json=body)
+    _assert_problem(answer, 422, "invalid-input")
+    wrong = {error["pointer"] for error in answer.json["errors"]}
+    assert wrong == {"/position/hand"} | ({"/position/table"} if "table" in position else set())
+
+
+@pytest.mark.parametrize(
     ("path", "games"),
     [
         ("spades/demand", ["casino"]),

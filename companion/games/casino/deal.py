@@ -16,7 +16,7 @@ from typing import Final
 from companion.engine.cards import Card
 from companion.engine.dialogue import join_cards, read_cards
 from companion.engine.problems import JsonObject, Node
-from companion.engine.shapes import read_at, shape_of
+from companion.engine.shapes import Attributes, Seat, Shape, read_at, shape_of
 from companion.engine.verdict import (
     ILLEGAL,
     LEGAL,
@@ -55,7 +55,6 @@ from companion.games.casino.table import (
     Build,
     DealPlan,
     Dealt,
-    DealtShape,
     Draw,
     Layer,
     Layout,
@@ -662,6 +661,12 @@ _DEALINGS: Final = {
 """The article on each way to deal."""
 _RECUT_POINTS = 3
 _RECUT_COURTS = 3
+_BEFORE_A_DEAL: Final[type[Shape[Attributes]]] = type(
+    "BeforeADeal",
+    (shape_of(Position),),
+    {"player": Seat(optional=True), "check": lambda *_: (), "make": lambda _, data, around: data},
+)
+"""A position in which nobody has to be in turn, and the cards may be those of the deal before."""
 
 
 def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
@@ -679,10 +684,10 @@ def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         return Verdict()
     made = read_at(move, MOVE, context=around)
     if isinstance(made, Dealt | Recut):
-        table = read_at(position, DealtShape, context=around)
+        table = read_at(position, _BEFORE_A_DEAL, context=around)
         if table is None:
             return Verdict()
-        return _judge_recut(rules, made) if isinstance(made, Recut) else _judge_deal(around, table["dealer"], made)
+        return _judge_recut(rules, made) if isinstance(made, Recut) else _judge_deal(around, table.get("dealer"), made)
     before = read_at(position, shape_of(Position), context=around)
     if before is None or made is None:
         return Verdict()

@@ -439,23 +439,6 @@ class Position:
         return Unseen(sum(BITS[card] for card in hidden), tuple(places), (), tuple(conditions))
 
 
-class DealtShape(s.Shape[s.Attributes]):
-    """The table as far as a deal needs it: who sits there, and who dealt last."""
-
-    seats = seats_field("The seats clockwise.")
-    dealer = s.Seat("Who dealt last.", optional=True)
-    player = s.Anything(absent=True)
-    table = s.Anything(absent=True)
-    builds_ = s.Anything(absent=True, key="builds")
-    hand = s.Anything(absent=True)
-    piles = s.Anything(absent=True)
-    proven = s.Anything(absent=True)
-    half = s.Anything(absent=True)
-    partners = s.Anything(absent=True)
-    stock = s.Anything(absent=True)
-    missed_draw = s.Anything(absent=True)
-
-
 _SEATS: Final = seats_field("Two to four seats clockwise.")
 
 
