@@ -877,22 +877,16 @@ def list_command(game: Game | None, lang: str, machine: bool) -> None:
     from companion.games import GAMES
     from companion.rulebook.words import words
 
-    games = [(each, words(each.id, lang)) for each in ([game] if game else GAMES.values())]
+    games = [game] if game else GAMES.values()
     if machine:
-        from companion.rulebook.answers import preset_answer
+        from companion.rulebook.answers import catalogue_answer
 
-        listed = [
-            {
-                "id": each.id,
-                "name": own.name,
-                "default_preset": each.options.default_preset,
-                "presets": [preset_answer(each, preset, own) for preset in each.options.presets],
-            }
-            for each, own in games
-        ]
+        keys = ("id", "name", "default_preset", "presets")
+        listed = [{key: known[key] for key in keys} for known in (catalogue_answer(each, lang) for each in games)]
         _print_json({"games": listed})
         return
-    for each, own in games:
+    for each in games:
+        own = words(each.id, lang)
         click.echo(f"{own.name} [{each.id}]")
         for preset in each.options.presets:
             click.echo(f"  {preset:<20} {own.preset_label(preset)}")

@@ -688,11 +688,6 @@ def catalogue_answer(game: Game, lang: str) -> Json:
     return s.write(GameShape, game, words(game.id, lang))
 
 
-def preset_answer(game: Game, preset: str, own: Words) -> Json:
-    """A preset: its name, what it is for, the options that it sets."""
-    return s.write(_PresetShape, _Preset(game, preset), own)
-
-
 def articles_answer(game: Game, lang: str) -> list[Json]:
     """The articles of a game in the order of its page."""
     own, sections = words(game.id, lang), game.articles.sections.items()
