@@ -314,8 +314,11 @@ _COMPARED = 6
 """How many of the best are compared with each other."""
 _SMALL = 0.8
 """What a word of a question counts that is not what is looked for."""
-_CANDIDATES = 30
-"""How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely."""
+_STRANGE = 2.0
+"""What a word of a query counts that the book does not have; the rarest that it has counts three times as much."""
+_CANDIDATES, _FEW = 20, 100
+"""How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely,
+and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
 _LIKELY = 0.5
 """What the likelihood counts beside the score."""
 _SMOOTH = 60
@@ -496,7 +499,7 @@ class Index:
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [at for at in here if self.documents[at].game in games or self.documents[at].kind == "help"]
-        near = nlargest(_CANDIDATES, here, key=covered.__getitem__)
+        near = nlargest(_CANDIDATES + _FEW // len(known), here, key=covered.__getitem__)
         likely = self._likely(known, near)
         alike = self._alike(known, near)
         found = {}
@@ -610,7 +613,6 @@ class Index:
                 counts.setdefault(piece, []).append(title[piece] + (_IN_BODY_COUNT if piece in body else 0.0))
         count = len(self.documents)
         self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
-        self._rarest = log(1 + count)
         self._in_documents: dict[str, tuple[array[int], array[float]]] = {
             piece: (array("H"), array("f")) for piece in counts if piece[0] != "p"
         }
@@ -635,7 +637,7 @@ class Index:
             self._phrases[place].append((own, factor / length))
 
     def _weight(self, piece: str, base: float) -> float:
-        return base * self._rarity.get(piece, self._rarest)
+        return base * self._rarity.get(piece, _STRANGE)
 
 
 def _often(share: float) -> float:

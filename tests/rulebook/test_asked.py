@@ -31,7 +31,7 @@ FLOORS = {
         "rule in three": 120,
         "keeper first": 26,
         "keeper in three": 26,
-        "honest": 39,
+        "honest": 38,
         "word": 12,
     },
 }
