@@ -68,10 +68,7 @@ def _my_sheets(lang: str) -> str:
 
 def choose(lang: str) -> str:
     """Which game, and by which preset or kept rules."""
-    games = [
-        (game, words(game.id, lang).name, [(p, words(game.id, lang)) for p in game.options.presets], _kept(game, lang))
-        for game in GAMES.values()
-    ]
+    games = [(game, words(game.id, lang), _kept(game, lang)) for game in GAMES.values()]
     return render_template("keeper/choose.html", games=games, path="sheets/new")
 
 
@@ -99,7 +96,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
         return _form(game, lang, house, form, problems)
     if "same" not in form and _same_names(form):
         return _form(game, lang, house, form, problems), 422
-    if form.get("step") == "look":
+    if step == "look":
         html = _form(game, lang, house, form, problems, opened=True)
         return (html, 422) if problems else html
     try:
@@ -191,14 +188,11 @@ def _form(
         values = base | given_rules(game, form).get("options", {})
     rules = (house or game.options.preset(preset)).options
     ways, counts = tuple(game.seatings(rules)), possible_seats(game, rules)
-    seats = [
-        form.get(f"name{place}", say(lang, f"keeper.seat-{place + 1}") if place < counts[0] else "")
-        for place in range(max(counts))
-    ]
+    usual = [say(lang, f"keeper.seat-{place + 1}") for place in range(max(counts))]
+    seats = [form.get(f"name{place}", name if place < counts[0] else "") for place, name in enumerate(usual)]
     code = game.options.code(house) if house else preset
     wrong_names = _wrong_names(problems, form, lang)
     others = [problem for problem in problems if not (wrong_names and problem.pointer[:1] == ("seats",))]
-    usual = [say(lang, f"keeper.seat-{place + 1}") for place in range(len(seats))]
     untouched = (place for place, name in enumerate(seats) if name in ("", usual[place]))
     shown = rule_set(game, house, lang) if house else None
     tables: dict[str, str] = {}
