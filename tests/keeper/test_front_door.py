@@ -63,7 +63,7 @@ def test_the_group_of_this_device_is_there_with_its_wins(phone: Phone, other: Ph
     phone.deal(3, 3, 3, 3, 7)
     page = phone.get("/en/")
     assert f'href="{group}/statistics"' in page.html
-    won = re.findall(r"<dt>(\w+)</dt><dd>.*?</dd><dd>(\d)</dd>", page.html, re.DOTALL)
+    won = re.findall(r"<li><span>(\w+)</span> <b>(\d)</b></li>", page.html)
     assert sorted(won) == [("Aki", "1"), ("Beth", "0"), ("Chika", "1"), ("Dan", "0")]
     assert "Tuesday" not in other.get("/en/").text
 
