@@ -296,15 +296,17 @@ def _casino_game(rng: Random, options: Json) -> Scored:
     sides = [*"ABCD"[: rng.choice((2, 2, 3, 4))]]
     totals = dict.fromkeys(sides, 0)
     asked: Json = {"sides": sides, "deals": []}
-    if options["target"] is not None and options["target"] > 7 and rng.random() < 0.6:
-        totals = {side: options["target"] - rng.randrange(1, 7) for side in sides}
+    facts = casino_deal(rng, options, sides)
+    if options["target"] is not None and options["target"] > 7 and rng.random() < 0.6:  # near the end of a game
+        points = casino_oracle.points(options, facts)
+        totals = {side: max(0, options["target"] - rng.randint(1, max(6, points[side]))) for side in sides}
         asked["opening"] = {side: {"total": total} for side, total in totals.items()}
     expected, won = [], list[str]()
     target = options["target"]
     while target and options["ending"] == "claim" and sum(total >= target for total in totals.values()) > 1:
         target += 11
     while len(asked["deals"]) < 3 and not won:
-        facts = casino_deal(rng, options, sides)
+        facts = casino_deal(rng, options, sides) if asked["deals"] else facts
         for _ in range(20 if rng.random() < 0.4 else 0):  # now and then a deal that leaves the best level
             if _level(totals, casino_oracle.points(options, facts)):
                 break
