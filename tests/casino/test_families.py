@@ -405,3 +405,12 @@ def test_a_planted_fault_is_found_where_it_is(
         assert found["verdicts"][-1].verdict.value == "illegal"
         kinds[kind] += 1
     soaked(**kinds)
+
+
+@pytest.mark.parametrize("shutout", [False, True])
+def test_a_pack_without_courts_has_no_jack_that_scores(shutout: bool) -> None:
+    options = {"deck": 40, "spade_jack_points": 1, "spy_two_points": 1, "shutout": shutout}
+    deal = {"A": facts("20 5 4 T2"), "B": facts("20 5 0 .") | {"spade_jack": True}}
+    request = {"rules": {"preset": "swazi", "options": options}, "sides": ["A", "B"], "deals": [deal]}
+    _, body, codes = answer("score", request)
+    assert (codes, body["standing"]["B"]["total"]) == (set(), 0)

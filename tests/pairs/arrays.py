@@ -34,7 +34,8 @@ WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {
     "casino": {
         "deck": (40, 49),
         "spades_minimum": (5,), "sweep": (2,), "last_capture_points": (1,), "cards_points": (3, 0),
-        "spades_points": (1, 0), "target": (11,),
+        "spades_points": (1, 0), "target": (11,), "each_spade_points": (1,), "spade_ace_points": (1,),
+        "spade_jack_points": (1,),
     },
     "spite-and-malice": {
         "payoff_size": (20, 12, 5), "recycle_threshold": (0, 5), "match_deals": (2,),

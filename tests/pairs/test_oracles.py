@@ -220,7 +220,8 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
     wrong, scored, refused = [], 0, 0
     for number, values in enumerate(array(game, soak_round, triples=thorough).tables):
         rules, rng = request(game, values), Random(f"score {game} {soak_round} {number}")
-        for _ in range(12 if thorough else 4):
+        in_order = rules["options"].get("ending", "highest") != "highest"  # who is there first is seldom a question
+        for _ in range((12 if thorough else 4) * (4 if in_order else 1)):
             asked, expected, won = SCORED[game](rng, rules["options"])
             try:
                 answer = companion.score(game, {"rules": rules, **asked})

@@ -434,10 +434,9 @@ def _spade_lines(rules: CasinoRules, facts: DealFacts, lines: Mapping[str, list[
         if own.spades and rules.each_spade_points:
             points = rules.each_spade_points * own.spades
             lines[side].append(Line(a.EACH_SPADE.id, points, {"count": own.spades}))
-        if own.spade_jack and rules.spade_jack_points:
-            lines[side].append(Line(a.SPADE_JACK.id, rules.spade_jack_points))
-        if own.spade_ace and rules.spade_ace_points:
-            lines[side].append(Line(a.SPADE_ACE.id, rules.spade_ace_points))
+        for card, article in (("spade_jack", a.SPADE_JACK), ("spade_ace", a.SPADE_ACE)):
+            if getattr(own, card) and card in single_spades(rules):
+                lines[side].append(Line(article.id, getattr(rules, f"{card}_points")))
 
 
 def _certain(rules: CasinoRules, facts: DealFacts, item: str) -> dict[str, int | None]:
@@ -486,7 +485,7 @@ def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
     having = [
         side for side, own in facts.sides.items()
         if own.aces or own.big_ten or own.spy_two or (black and own.spades)
-        or (rules.spade_jack_points and own.spade_jack)
+        or (own.spade_jack and "spade_jack" in single_spades(rules))
     ]  # fmt: skip
     return having[0] if len(having) == 1 else None
 
