@@ -91,7 +91,7 @@ def prepared(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Pre
         phone.press(call)
     phone.get(f"{long}/share")
     phone.press(WATCH_LINK[lang])
-    link = re.search(r'class="made".*?<a href="([^"]+)"', phone.page.html, re.DOTALL)
+    link = re.search(r'class="made box".*?<a href="([^"]+)"', phone.page.html, re.DOTALL)
     assert link
     places = {"long": long, "watch": link[1]}
 
