@@ -229,7 +229,7 @@ def test_the_text_says_first_that_a_table_does_not_play_an_article(game: Any, la
 
 def test_the_text_marks_every_hit_that_is_not_in_force() -> None:
     for arguments, absent in (({"rules": "south_african"}, "Not at this table: "), ({}, "Not under the Swazi rules: ")):
-        asked = {"query": "sweeps", "game": "casino", "limit": 5, **arguments}
+        asked = {"query": "sweeps", "game": "casino", "limit": 6, **arguments}
         answer: Any = call("search", asked).structured_content
         lines = text_of("search", **asked).splitlines()
         hits = [hit for hit in answer["results"] if hit["played"] is False]
