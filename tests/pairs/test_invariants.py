@@ -30,7 +30,8 @@ EVERY_VALUE: dict[str, Any] = {
     "trick_number": lambda position: range(1, 19),
     "spades_broken": lambda position: (False, True),
     "half": lambda position: (1, 2),
-    "set_aside": lambda position: range(7),
+    # Who counts the completed stacks and says nothing of others that were set aside has counted those, too.
+    "set_aside": lambda position: range(7) if position.get("complete") is None else [0],
 }
 """All values of facts that have few: a verdict without the fact is what those with each of them have in common."""
 KNOWN: dict[str, str] = {}

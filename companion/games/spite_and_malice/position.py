@@ -228,7 +228,9 @@ class Position:
     phase: Annotated[str, s.Word(PHASES, "Without it as the turns say.", optional=True)] = NORMAL
     played_ace_or_two: Annotated[bool, s.Flag("Whether the mover played an ace or a two in this turn.")] = False
     turns: Annotated[tuple[Turn, ...] | None, s.ListOf(s.object_of(Turn), "The turns so far.")] = None
-    complete: Annotated[int | None, _card_count("Completed centre stacks that are still there.")] = None
+    complete: Annotated[
+        int | None, _card_count("Completed centre stacks; without `set_aside` those set aside, too.")
+    ] = None
     set_aside: Annotated[int | None, _card_count("Completed stacks that were set aside.")] = None
     incomplete: Annotated[int | None, _card_count("Centre stacks that are not complete.")] = None
     payoff_tops: Annotated[
