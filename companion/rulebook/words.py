@@ -431,7 +431,7 @@ class Words:
 
     def step(self, step: Step) -> str:
         """Return the sentence of one count of a proof."""
-        cited = (("rule", "article"), ("discards", "discards"))
+        cited = (("rule", "article"), ("cited", "cited"))
         titles = {name: self.title(str(step.facts[fact])) for name, fact in cited if fact in step.facts}
         return self.say(f"witness.{step.code}", {**step.facts, **titles})
 

@@ -68,9 +68,36 @@ def test_a_count_of_spades_shows_its_sum(options: dict[str, Any], words: str) ->
     move = {"type": "play", "seat": "A", "card": "5S"}
     answer = library.check("spades", {"rules": rules, "position": position, "move": move, "witness": True}, lang="en")
     (text,) = answer["witness"]["text"]
-    assert text.startswith("A was dealt 17 cards and has not played any of them yet, so A has 16 beside 5♠︎.")
+    assert text.startswith(
+        "Of the 52 cards each of the 3 hands begins with 17; the other 1 is out of play (rule: Three"
+    )
+    assert "A has not played any yet, so A has 16 beside 5♠︎." in text
     assert words in text
-    assert text.endswith("this is not a hand of nothing but spades, the only one that may play a spade now.")
+    assert text.endswith("at this table, without double blind nil, there is no such hand.")
+
+
+def test_who_may_discard_two_begins_with_as_many_cards_as_the_others() -> None:
+    hand = ["KS", "BJ", "7S", "JH", "6C", "5D", "7H", "10S", "5S", "8S", "3S", "4H", "7C"]
+    position = {"seats": FOUR["seats"], "dealer": "B", "trick": [], "hand": hand}
+    rules = {"options": {"deck": "jokers_dealer_discards", "first_leader": "club_two"}}
+    asked = {"rules": rules, "position": position, "move": {"type": "play", "seat": "B", "card": "7C"}, "witness": True}
+    answer = library.check("spades", asked, lang="en")
+    assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
+    assert answer["witness"]["text"][-1] == (
+        "B’s 13 cards are all known; the lowest club among them is 6♣︎. As many are in every hand when the first trick "
+        "begins, so no trick has been played yet, and of the 54 cards only the dealer’s 2 discards are out of play "
+        "(rule: With 54 cards the dealer discards two). So at least 1 of 2♣︎, 3♣︎, 4♣︎ is in another hand, and that "
+        "hand leads, not B."
+    )
+
+
+def test_a_hand_that_is_looked_at_is_no_exception() -> None:
+    calls = [{"seat": seat, "call": 2} for seat in FOUR["seats"]]
+    position = {**FOUR, "trick": [{"seat": "A", "card": "10S"}], "trick_number": 1, "played": [], "calls": calls}
+    rules = {"options": {"first_trick": "lowest_club", "double_blind_nil": True}}
+    asked = {"rules": rules, "position": position, "move": {"type": "play", "seat": "B", "card": "JS"}, "witness": True}
+    (text,) = library.check("spades", asked, lang="en")["witness"]["text"]
+    assert text.endswith("this is none, as B has not called double blind nil.")
 
 
 def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
@@ -90,9 +117,9 @@ def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
     assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
     (text,) = answer["witness"]["text"]
     assert text == (
-        "B’s 13 cards are all known; the lowest club among them is 7♣︎. These are all the cards that B was dealt, so "
-        "no card has been played yet, and of the 52 cards all were dealt, 13 to each of 4 hands. So 2♣︎ is in another "
-        "hand, and that hand leads, not B."
+        "B’s 13 cards are all known; the lowest club among them is 7♣︎. As many are in every hand when the first trick "
+        "begins, so no trick has been played yet, and of the 52 cards all were dealt, 13 to each of 4 hands. So 2♣︎ is "
+        "in another hand, and that hand leads, not B."
     )
 
 
@@ -145,7 +172,8 @@ def test_illegal_by_counting_is_one_count() -> None:
     (step,) = found["chain"]
     assert step["facts"] | {"places": ["hand"], "cards": ["10H"], "count": 1, "seats": 2} == step["facts"]
     assert step["text"] == (
-        "D was dealt 13 cards and played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
+        "Of the 52 cards each of the 4 hands begins with 13 (rule: Dealing the cards). "
+        "D has played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
         "39 cards of the pack are not spades. With 38 of them shown, 1 is left (10♥︎). So at least 1 of the 2 must be "
         "spades."
     )
@@ -156,7 +184,8 @@ def test_illegal_where_nothing_but_the_suit_is_left() -> None:
     played = [*clubs, *hearts, *diamonds[:-1], "2S", "3S"]
     found = witness({"C": "KS"}, ("D", "10D"), trick_number=11, played=played)
     assert [step["text"] for step in found["chain"]] == [
-        "D was dealt 13 cards and played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
+        "Of the 52 cards each of the 4 hands begins with 13 (rule: Dealing the cards). "
+        "D has played one to each of the 10 tricks before this one, so D has 2 beside 10♦︎. "
         "39 cards of the pack are not spades. With 39 of them shown, 0 are left. So all of them must be spades."
     ]
 

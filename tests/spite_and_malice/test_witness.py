@@ -80,24 +80,24 @@ def test_whether_a_turn_may_end_depends_on_a_hand_that_may_be_empty(required: bo
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"hand_count": 3}, "B has 3 cards in hand, and any card of it can be discarded: at this table"),
-        ({"stock": 7}, "If B’s hand is empty, cards can be drawn: the stock has 7. If it is not empty, any card of it"),
-        ({}, "cards can be drawn: a stock counts as used up only where that is entered"),
         (
-            {"hand_count": 1, "side_stacks": [["9"]]},
-            "any side stack or start one (rule: Any rank may be discarded anywhere).",
+            {"hand_count": 3},
+            "The only exception is an empty hand where no cards can be drawn. B has 3 cards in hand, so it",
         ),
+        ({"stock": 7}, "If B’s hand is empty, cards can be drawn: the stock has 7. If it is not empty, the exception"),
+        ({}, "cards can be drawn: nothing is entered about the stock, so by our ruling it counts as not used up"),
     ],
 )
 def test_a_turn_that_may_not_pass_says_which_fact_rules_it_out(table: dict[str, Any], words: str) -> None:
     """A turn passes without a discard only with nothing to discard, and an empty hand only where none can be drawn."""
+    options = {"discard_required": True, "discard_rule": "free", "discard_ace": True}
     position = {"players": ["A", "B"], "player": "B", "refilled": True, "payoff": "6", "centre_stacks": ["Q"], **table}
-    rules = {"preset": "blackwood", "options": {"discard_required": True, "discard_rule": "free", "discard_ace": True}}
+    rules = {"preset": "blackwood", "options": options}
     request = {"rules": rules, "position": position, "move": {"type": "end_turn"}, "witness": True}
     answer = check("spite-and-malice", request, lang="en")
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     (text,) = answer["witness"]["text"]
-    assert text.startswith("A turn may end without a discard in two cases only")
+    assert text.startswith("This move ends the turn without a discard.")
     assert words in text
 
 
@@ -116,6 +116,23 @@ def test_a_chain_says_that_a_rule_is_broken_of_illegal_moves_only() -> None:
     assert min(seen["legal"], seen["illegal"]) > 1, seen
 
 
+def test_a_second_chance_is_shown_by_the_turns_before_and_the_other_cards_can_be_discarded() -> None:
+    """With an ace in hand it must be played in the second chance; any other card of the hand can be discarded."""
+    position = {
+        "players": ["A", "B", "C"], "player": "C", "refilled": True, "centre_stacks": ["2", "6"], "hand_count": 4,
+        "turns": [{"player": player, "acted": False} for player in "CAB"],
+    }  # fmt: skip
+    rules = {"preset": "alone3", "options": {"discard_ace": False}}
+    request = {"rules": rules, "position": position, "move": {"type": "end_turn"}, "witness": True}
+    answer = check("spite-and-malice", request, lang="en")
+    assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
+    chance, discard = answer["witness"]["text"]
+    assert chance.startswith("If any A is in the hand, this rule is broken: In the second chance an ace or two must be")
+    assert "as in the turns before this one, each gets a second chance (rule: If all are idle, each gets one" in chance
+    assert chance.endswith("There is a place for A in the centre.")
+    assert discard.endswith("may go on any side stack or start one (rule: Higher and lower cards may be discarded).")
+
+
 def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> None:
     position = {
         "players": ["A", "B"], "player": "B", "refilled": True, "hand": ["3", "10", "J", "8", "2"], "payoff_left": 2,
@@ -129,9 +146,11 @@ def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> No
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     assert answer["witness"]["text"] == [
         "If any 2 is in the tops of the side stacks, this rule is broken: A two on a side stack must be played.",
-        "Otherwise this rule is broken: In the second chance an ace or two must be played. A whole round has passed in "
-        "which nobody played a card, so this is a second chance: an ace in the hand, or a two that fits the centre "
-        "now, must be played before anything is discarded. B has 2 in hand, and there is a place for it in the centre.",
+        "Otherwise this rule is broken: In the second chance an ace or two must be played. When all players have had "
+        "an idle turn one after another, as in the turns before this one, each gets a second chance (rule: If all are "
+        "idle, each gets one more turn). So this is one, and no ace or two is entered as played from the hand in this "
+        "turn. An ace in the hand, or a two that fits the centre now, must be played before the turn ends and before "
+        "anything is discarded. B has 2 in hand, and there is a place for it in the centre.",
     ]
     assert len({breach["text"] for breach in answer["breaches"]}) == 4
 

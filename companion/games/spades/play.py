@@ -841,11 +841,16 @@ def judge_dealer(position: Position, seat: str) -> Verdict:
     return in_every_case(judge, (Missing("previous-dealer", a.DEALER.id), players if before is None else (before,)))
 
 
+def dealing_article(rules: SpadesRules) -> Article:
+    """Return the article that says how many cards each hand has."""
+    by_mode = {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
+    return a.JOKERS_DEALER_DISCARDS if rules.dealer_extra else by_mode
+
+
 def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
     """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
     table = position.table
-    by_mode = {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(table.rules.mode, a.DEALING)
-    article = a.JOKERS_DEALER_DISCARDS if table.rules.deck == "jokers_dealer_discards" else by_mode
+    article = dealing_article(table.rules)
 
     def judge(dealer: str) -> Verdict:
         ruling = Ruling()

@@ -23,7 +23,7 @@ from companion.engine.verdict import (
     bounds_of,
     negation,
 )
-from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation, dead_cards
+from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation, dead_cards, dealing_article
 
 _PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
 """Facts that say where cards can be."""
@@ -72,7 +72,8 @@ class _Case:
         one = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
         self.asked = one.claim if one else self.broken
         found = self.known.world(negation(self.asked)) if legal else self.world(legal=False)
-        cuts = [cut for cut in found if cut.count >= 0] if isinstance(found, tuple) else []
+        known = {HAND} if self.at.position.hand is not None else set()  # what a known hand lacks needs no count
+        cuts = [cut for cut in found if cut.count >= 0 and {*cut.places} != known] if isinstance(found, tuple) else []
         # where some cards have no room, more of them have none either
         return tuple([one for one in cuts if not any(_implies(other, one) for other in cuts)])
 
@@ -185,6 +186,8 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "out": dead_cards(at.position.table), "pack": pack.whole.bit_count(), "players": len(at.position.table.seats),
         "dead": DEAD in places, "hand": None if hand is None else len(hand), "lowest": pack.named(mine)[:1],
         "club": [card for card in pack.named(pack.suits["C"])[:1] if card != "2C"],
+        "cited": dealing_article(rules).id, "blind": rules.double_blind_nil, "discarded": rules.dealer_extra,
+        "dummy": rules.mode == "duo_dummy",
     })  # fmt: skip
 
 

@@ -27,7 +27,7 @@ from companion.engine.verdict import (
     bounds_of,
     negation,
 )
-from companion.games.spite_and_malice import hidden
+from companion.games.spite_and_malice import articles, hidden
 from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import Announced, centres, judge_move, kinds_left, ranks_filled_in
 from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
@@ -47,7 +47,6 @@ _MANY_CASES: Final = 60
 """Cases of what is open that are looked at for one in which the move may be legal and may be illegal."""
 _EXPLAINED: Final = ("discard-owed", "second-chance-open")
 """Breaches whose proof says why the exceptions do not apply."""
-_FACTS: Final = ("hand", "payoff", "side_stacks", "centre_stacks", "partner", "stock", "turns")
 
 
 def witness(verdict: Verdict) -> Witness:
@@ -62,8 +61,11 @@ def witness(verdict: Verdict) -> Witness:
     legal, found = verdict.value == LEGAL, list(cases)
     steps = {repr(step): step for case in found for step in case.steps(legal=not legal)}
     at = announced[0].position
-    piles = {"payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
-    facts = tuple([name for name in _FACTS if (piles[name] if name in piles else getattr(at, name)) not in (None, ())])
+    given = {
+        "hand": at.hand, "payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre,
+        "partner": at.partner, "stock": at.stock, "turns": at.turns,
+    }  # fmt: skip
+    facts = tuple([name for name, value in given.items() if value not in (None, ())])
     shown = next(
         (
             case.shown(world)
@@ -187,7 +189,8 @@ class _Case:
         return {
             "seat": at.player, "held": at.held, "stock": at.stock, "fitting": fitting, "shown": at.hand is None,
             "full": full, "free": rules.discard_rule == "free", "turns": bool(at.turns),
-            "discards": side_article(rules, ()).id, "ace": None if rules.discard_ace else rank_name(rules, ACE),
+            "cited": (side_article(rules, ()) if asked.code == "discard-owed" else articles.SECOND_CHANCE).id,
+            "ace": None if rules.discard_ace else rank_name(rules, ACE),
         }  # fmt: skip
 
     def _by_cases(self) -> Iterator[Step]:
@@ -206,14 +209,15 @@ class _Case:
             for bound in list(others):
                 left = [each for each in others if each != bound]
                 others = left if self.known.decide(AnyOf((last.claim, *left))) else others
-            for one in asked:
+            for one in sorted(asked, key=lambda one: one is last):
                 bounds = [bound for bound in others if plain[bound] is one]
                 ranks = [rank for bound in bounds for rank in _ranks(self.at.rules, bound.cards, self.known)]
                 places = list(dict.fromkeys(bound.place for bound in bounds))
-                if ranks:
-                    yield Step("case", {"article": one.article.id, "when": ranks, "places": places, "cards": []})
-            reasons = {**self._reasons(last), "otherwise": True, "article": last.article.id, "cards": [], "when": []}
-            yield Step(last.code if last.code in _EXPLAINED else "case", reasons)
+                if ranks or one is last:
+                    facts = {**self._reasons(one), "article": one.article.id, "when": ranks, "places": places}
+                    yield Step(
+                        one.code if one.code in _EXPLAINED else "case", {**facts, "otherwise": True, "cards": []}
+                    )
             return
 
 
