@@ -83,7 +83,8 @@ def test_who_may_discard_two_begins_with_as_many_cards_as_the_others() -> None:
     asked = {"rules": rules, "position": position, "move": {"type": "play", "seat": "B", "card": "7C"}, "witness": True}
     answer = library.check("spades", asked, lang="en")
     assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
-    assert answer["witness"]["text"][-1] == (
+    (text,) = answer["witness"]["text"]
+    assert text == (
         "B’s 13 cards are all known; the lowest club among them is 6♣︎. As many are in every hand when the first trick "
         "begins, so no trick has been played yet, and of the 54 cards only the dealer’s 2 discards are out of play "
         "(rule: With 54 cards the dealer discards two). So at least 1 of 2♣︎, 3♣︎, 4♣︎ is in another hand, and that "
@@ -118,8 +119,8 @@ def test_that_somebody_else_holds_the_lowest_club_is_said_once() -> None:
     (text,) = answer["witness"]["text"]
     assert text == (
         "B’s 13 cards are all known; the lowest club among them is 7♣︎. As many are in every hand when the first trick "
-        "begins, so no trick has been played yet, and of the 52 cards all were dealt, 13 to each of 4 hands. So 2♣︎ is "
-        "in another hand, and that hand leads, not B."
+        "begins, so no trick has been played yet, and of the 52 cards all were dealt, 13 to each of 4 hands (rule: "
+        "Dealing the cards). So 2♣︎ is in another hand, and that hand leads, not B."
     )
 
 

@@ -60,8 +60,7 @@ class _Case:
         certain = any(breach.code not in asked | {"club-holder-leads-spade"} for breach in ground.breaches)
         if certain and ground.breaches[0].code == "card-not-in-hand" and at.position.hand is None:
             certain = False  # no world has the card there
-        self.asked: Claim
-        self.asked = self.broken = TRUE if certain else AnyOf(tuple([question.claim for question in ground.questions]))
+        self.broken: Claim = TRUE if certain else AnyOf(tuple([question.claim for question in ground.questions]))
 
     def world(self, *, legal: bool, like: World | None = None) -> World | tuple[Cut, ...]:
         """Return a world where the card is legal or illegal, or why there is none."""
@@ -72,8 +71,9 @@ class _Case:
         one = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
         self.asked = one.claim if one else self.broken
         found = self.known.world(negation(self.asked)) if legal else self.world(legal=False)
-        known = {HAND} if self.at.position.hand is not None else set()  # what a known hand lacks needs no count
-        cuts = [cut for cut in found if cut.count >= 0 and {*cut.places} != known] if isinstance(found, tuple) else []
+        cuts = [cut for cut in found if cut.count >= 0] if isinstance(found, tuple) else []
+        if self.at.position.hand is not None:  # what a known hand lacks needs no count
+            cuts = [cut for cut in cuts if HAND not in cut.places or DEAD in cut.places]
         # where some cards have no room, more of them have none either
         return tuple([one for one in cuts if not any(_implies(other, one) for other in cuts)])
 
@@ -116,11 +116,8 @@ def _two_worlds(cases: Sequence[_Case]) -> Witness:
 def _first(cases: Sequence[_Case]) -> JsonObject | None:
     """Return the first world where the card is legal."""
     several = len({case.at.position.calls for case in cases}) > 1
-    for case in cases:
-        world = case.world(legal=True)
-        if not isinstance(world, tuple):
-            return _shown(case, world, {}, several=several)
-    return None
+    worlds = ((case, case.world(legal=True)) for case in cases)
+    return next((_shown(case, at, {}, several=several) for case, at in worlds if not isinstance(at, tuple)), None)
 
 
 def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, several: bool) -> JsonObject:
@@ -184,7 +181,7 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "number_seen": seen.bit_count(), "summed": (others & ~seen).bit_count() == cut.count,
         "asked": pack.named(asked), "extra": [card for card in pack.named(pack.trump_bits) if card[-1:] != "S"],
         "out": dead_cards(at.position.table), "pack": pack.whole.bit_count(), "players": len(at.position.table.seats),
-        "dead": DEAD in places, "hand": None if hand is None else len(hand), "lowest": pack.named(mine)[:1],
+        "dead": DEAD in places, "hand": len(hand or ()), "lowest": pack.named(mine)[:1],
         "club": [card for card in pack.named(pack.suits["C"])[:1] if card != "2C"],
         "cited": dealing_article(rules).id, "blind": rules.double_blind_nil, "discarded": rules.dealer_extra,
         "dummy": rules.mode == "duo_dummy",

@@ -61,10 +61,8 @@ def witness(verdict: Verdict) -> Witness:
     legal, found = verdict.value == LEGAL, list(cases)
     steps = {repr(step): step for case in found for step in case.steps(legal=not legal)}
     at = announced[0].position
-    given = {
-        "hand": at.hand, "payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre,
-        "partner": at.partner, "stock": at.stock, "turns": at.turns,
-    }  # fmt: skip
+    piles = {"hand": at.hand, "payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
+    given = {**piles, "partner": at.partner, "stock": at.stock, "turns": at.turns}
     facts = tuple([name for name, value in given.items() if value not in (None, ())])
     shown = next(
         (
@@ -158,9 +156,11 @@ class _Case:
         asked = self.ground.decisive(self.known.world) if legal and self.broken != TRUE else None
         broken = asked.claim if asked else self.broken
         found = self.known.world(negation(broken) if legal else broken)
-        cases = list(self._by_cases()) if legal and isinstance(found, tuple) and not (asked or broken == TRUE) else []
+        if not isinstance(found, tuple):
+            return
+        cases = list(self._by_cases()) if legal and not asked and broken != TRUE else []
         yield from cases
-        for cut in found if isinstance(found, tuple) else ():
+        for cut in found:
             cards = _ranks(self.at.rules, cut.cards, self.known)
             bounds = [bound for bound in bounds_of(broken) if bound.place in cut.places]
             for bound in bounds if not cut.count else ():
@@ -273,20 +273,19 @@ def _moves(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFact
             top = {place: [card.rank]} if move.source in n.PAYOFF_SOURCES else {"stack": [card.rank]}
             yield _judged(rules, position, replace(move, card=card), facts | top)
         return
-    fits = isinstance(move, n.Discard) and (
-        rules.discard_rule == "free" or move.card is None or is_wild(rules, move.card)
-    )
     if (
         isinstance(move, n.Discard)
         and position.own.sides is None
         and move.to != n.NEW
         and move.owner == "own"
-        and not fits
+        and rules.discard_rule != "free"
+        and move.card is not None
+        and not is_wild(rules, move.card)
     ):
         for rank in range(ACE, rules.top + 1):
             under = Card(rank_name(rules, rank))
             one = _judged(rules, position, move, facts | {"stack": [under.rank]}, hidden.holds(SIDES, rank))
-            if move.card is None or move.card.pips not in accepted(rules, (under,)):
+            if move.card.pips not in accepted(rules, (under,)):
                 one.broken = TRUE
             yield one
         return
