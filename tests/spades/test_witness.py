@@ -92,6 +92,21 @@ def test_who_may_discard_two_begins_with_as_many_cards_as_the_others() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [({"deck": "jokers_minus_twos"}, "is not in the pack"), ({"promoted_twos": ["2C", "2D"]}, "counts as a spade")],
+)
+def test_that_who_leads_holds_a_club_cites_who_leads(options: dict[str, Any], words: str) -> None:
+    position = {**FOUR, "trick": [], "trick_number": 1}
+    move = {"type": "play", "seat": "A", "card": "QS"}
+    asked = {"rules": {"options": {"first_leader": "club_two", **options}}, "position": position, "move": move}
+    answer = library.check("spades", asked | {"witness": True}, lang="en")
+    assert [answer["verdict"], library.verify_witness("spades", asked, answer)] == ["illegal", True]
+    (text,) = answer["witness"]["text"]
+    assert text.startswith(f"The lowest club here is 3♣︎: 2♣︎ {words}. This is the first trick")
+    assert "leads here (rule: The holder of 2♣ makes the first lead), so the one who leads holds a club" in text
+
+
 def test_a_hand_that_is_looked_at_is_no_exception() -> None:
     calls = [{"seat": seat, "call": 2} for seat in FOUR["seats"]]
     position = {**FOUR, "trick": [{"seat": "A", "card": "10S"}], "trick_number": 1, "played": [], "calls": calls}

@@ -396,7 +396,7 @@ def judge_play(
             one = replace(one, calls=calls, table=replace(table, dealer=dealer))
         return _judge_play(Situation(one, play, pack, seen, holding))
 
-    lead = _lead_article(table.rules).id
+    lead = lead_rule(table.rules).id
     called = lead if by_rule else a.DOUBLE_BLIND_NIL.id if table.rules.double_blind_nil else a.BID_IN_TURN.id
     return in_every_case(
         judge,
@@ -702,7 +702,7 @@ def _leader_play(at: Situation, ruling: Ruling) -> None:
     if position.leader is not None and play.seat != position.leader:
         first = position.trick_number == 1
         ruling.breach(
-            _lead_article(rules) if first else a.WINNER_LEADS, "wrong-leader", seat=play.seat, next=position.leader
+            lead_rule(rules) if first else a.WINNER_LEADS, "wrong-leader", seat=play.seat, next=position.leader
         )
     if position.trick_number != 1:
         return
@@ -711,10 +711,10 @@ def _leader_play(at: Situation, ruling: Ruling) -> None:
     elif rules.first_leader == "club_two":
         _club_holder(at, a.CLUB_TWO_LEADS, ruling, must_play=rules.club_two_must_lead)
     elif position.leader is None and play.seat not in (leaders := opening_leaders(table, position.calls)):
-        ruling.breach(_lead_article(rules), "wrong-leader", seat=play.seat, next=next(iter(leaders), None))
+        ruling.breach(lead_rule(rules), "wrong-leader", seat=play.seat, next=next(iter(leaders), None))
 
 
-def _lead_article(rules: SpadesRules) -> Article:
+def lead_rule(rules: SpadesRules) -> Article:
     """Return the article that says who leads to the first trick."""
     if rules.first_trick != "normal":
         return a.LOWEST_CLUB_STRICT
@@ -841,7 +841,7 @@ def judge_dealer(position: Position, seat: str) -> Verdict:
     return in_every_case(judge, (Missing("previous-dealer", a.DEALER.id), players if before is None else (before,)))
 
 
-def dealing_article(rules: SpadesRules) -> Article:
+def dealing_rule(rules: SpadesRules) -> Article:
     """Return the article that says how many cards each hand has."""
     by_mode = {"solo3": a.SOLO3, "duo_draw": a.DUO_DRAW, "duo_dummy": a.DUO_DUMMY}.get(rules.mode, a.DEALING)
     return a.JOKERS_DEALER_DISCARDS if rules.dealer_extra else by_mode
@@ -850,7 +850,7 @@ def dealing_article(rules: SpadesRules) -> Article:
 def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
     """Return the verdict on dealt hands: the number of cards by seat (SPADES-004, 101, 105, 111)."""
     table = position.table
-    article = dealing_article(table.rules)
+    article = dealing_rule(table.rules)
 
     def judge(dealer: str) -> Verdict:
         ruling = Ruling()

@@ -23,7 +23,7 @@ from companion.engine.verdict import (
     bounds_of,
     negation,
 )
-from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation, dead_cards, dealing_article
+from companion.games.spades.play import DEAD, EARLIER, HAND, OTHERS, Situation, dead_cards, dealing_rule, lead_rule
 
 _PLACING: Final = ("trick_number", "trick", "played", "spades_broken", "hand")
 """Facts that say where cards can be."""
@@ -183,8 +183,8 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
         "out": dead_cards(at.position.table), "pack": pack.whole.bit_count(), "players": len(at.position.table.seats),
         "dead": DEAD in places, "hand": len(hand or ()), "lowest": pack.named(mine)[:1],
         "club": [card for card in pack.named(pack.suits["C"])[:1] if card != "2C"],
-        "cited": dealing_article(rules).id, "blind": rules.double_blind_nil, "discarded": rules.dealer_extra,
-        "dummy": rules.mode == "duo_dummy",
+        "cited": dealing_rule(rules).id, "blind": rules.double_blind_nil, "discarded": rules.dealer_extra,
+        "dummy": rules.mode == "duo_dummy", **({"article": lead_rule(rules).id} if code == "club-holder" else {}),
     })  # fmt: skip
 
 
