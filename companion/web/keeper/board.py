@@ -235,15 +235,6 @@ class Board:
         """Return the letter of each side's colour by its name."""
         return {side.name: side.mark for side in self.sides}
 
-    @property
-    def new_leader(self) -> str:
-        """Return the id of the side that the last deal put ahead alone; empty where it put none."""
-        ahead = [
-            self.leaders({side: score.standing for side, score in deal.sides.items()})
-            for deal in self.ledger.deals[-2:]
-        ]
-        return ahead[1][0] if len(ahead) == 2 and ahead[0] != ahead[1] and len(ahead[1]) == 1 else ""
-
     def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
         """Return the ids of the sides with the best total."""
         return self.known.leaders(self.house.options, standing)
