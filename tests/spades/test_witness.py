@@ -107,6 +107,15 @@ def test_that_who_leads_holds_a_club_cites_who_leads(options: dict[str, Any], wo
     assert "leads here (rule: The holder of 2♣ makes the first lead), so the one who leads holds a club" in text
 
 
+def test_a_card_left_over_is_none_of_the_discards_of_the_dealer() -> None:
+    hand = ["9C", "8D", "3H", "JC", "5H", "QD", "8S", "10C", "4S", "9S", "KC", "2D", "5S", "8H", "2S", "6D", "2H"]
+    position = {"seats": ["A", "B", "C"], "trick": [], "hand": hand}
+    rules = {"options": {"mode": "solo3", "deck": "jokers_dealer_discards", "first_leader": "club_two"}}
+    asked = {"rules": rules, "position": position, "move": {"type": "play", "seat": "B", "card": "10C"}}
+    (text,) = library.check("spades", asked | {"witness": True}, lang="en")["witness"]["text"]
+    assert "of the 54 cards only 3 are out of play" in text
+
+
 def test_a_hand_that_is_looked_at_is_no_exception() -> None:
     calls = [{"seat": seat, "call": 2} for seat in FOUR["seats"]]
     position = {**FOUR, "trick": [{"seat": "A", "card": "10S"}], "trick_number": 1, "played": [], "calls": calls}
