@@ -14,17 +14,17 @@ from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 
-EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
+_EVERY_ADDRESS = ("0.0.0.0", "::")  # noqa: S104
 FAILED = 2
 """Exit status where the service cannot start."""
-THREADS = 32
+_THREADS = 32
 """Twice as many as connections to the database: while all of these wait, what needs none is answered."""
-QUEUE = 512
+_QUEUE = 512
 """Requests that one process has accepted and not answered."""
-SWITCH_SECONDS = 0.001
+_SWITCH_SECONDS = 0.001
 """How long a thread keeps the interpreter while others wait: beside batches, half of a score's median wait."""
-HEAD_SECONDS = 10
-STOP_SECONDS = 60
+_HEAD_SECONDS = 10
+_STOP_SECONDS = 60
 """How long a batch may go on after SIGTERM."""
 
 
@@ -49,14 +49,14 @@ def serve(host: str, port: int, processes: int = 1) -> int:
         port=port,
         interface=Interfaces.WSGI,
         workers=processes,
-        blocking_threads=THREADS,
-        backpressure=QUEUE,
+        blocking_threads=_THREADS,
+        backpressure=_QUEUE,
         http=HTTPModes.http1,
-        http1_settings=HTTP1Settings(header_read_timeout=HEAD_SECONDS * 1000, max_buffer_size=64 * 1024),
+        http1_settings=HTTP1Settings(header_read_timeout=_HEAD_SECONDS * 1000, max_buffer_size=64 * 1024),
         websockets=False,
         log_enabled=False,
         respawn_failed_workers=True,
-        workers_kill_timeout=STOP_SECONDS,
+        workers_kill_timeout=_STOP_SECONDS,
     )
     announcing = threading.Thread(target=_announce, args=(address, port, announcement(host, port)), daemon=True)
     server.on_startup(announcing.start)
@@ -82,17 +82,17 @@ def _application(_: str) -> Callable[..., object]:
 
     for name in (signal.SIGINT, signal.SIGTERM):
         signal.signal(name, signal.SIG_DFL)
-    sys.setswitchinterval(SWITCH_SECONDS)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     return start()
 
 
 def announcement(host: str, port: int) -> str:
     """Return the address in a line; beyond this machine also what belongs in front, and a phone's address as QR."""
-    local = "127.0.0.1" if host in EVERY_ADDRESS else f"[{host}]" if ":" in host else host
+    local = "127.0.0.1" if host in _EVERY_ADDRESS else f"[{host}]" if ":" in host else host
     lines = [f"Serving on http://{local}:{port} (Ctrl-C stops)"]
     if host not in ("127.0.0.1", "::1", "localhost"):
         lines.append("For a table at home. On the internet nginx belongs in front: deploy/proxy.conf")
-    phone = _network_address() if host in EVERY_ADDRESS else None
+    phone = _network_address() if host in _EVERY_ADDRESS else None
     if phone:
         url = f"http://{phone}:{port}"
         lines += [f"For phones on the same network: {url}", qr_lines(url)]
