@@ -21,8 +21,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
-from companion import __version__
-from companion import library as asking
+from companion import __version__, library
 from companion.data import LANGUAGES
 from companion.describe import (
     answers_of,
@@ -39,15 +38,6 @@ from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import Problem, Refused
 from companion.engine.shapes import JsonSchema, schema, shape_schema
 from companion.games import GAMES
-from companion.library import (
-    Absent,
-    HouseRulesParameters,
-    absent,
-    answer_diff,
-    answer_search,
-    article_named,
-    whole_numbers,
-)
 from companion.rulebook.answers import AnswersShape, Json, LedgerShape, RulesDiffShape, catalogue_answer
 from companion.rulebook.pages import ArticleTextShape
 from companion.rulebook.search import index, instead
@@ -92,7 +82,7 @@ class _ScoreArguments(_QuestionArguments):
     deal = s.Integer("The deal whose lines are wanted, from 1; without it, the last.", low=1, optional=True)
 
 
-class _TableArguments(HouseRulesParameters, _Arguments):
+class _TableArguments(library.HouseRulesParameters, _Arguments):
     """What the tools take that know house rules."""
 
     class Meta(s.OpenShape.Meta):
@@ -283,11 +273,11 @@ def _answered(question: str, asked: s.Attributes, lang: str) -> Json:
     game, request = GAMES[asked["game"]], asked["request"]
     try:
         if isinstance(request, str):
-            request = asking.json_value(request.encode())
-        return asking.answering(question)(game, request, lang)
+            request = library.json_value(request.encode())
+        return library.answering(question)(game, request, lang)
     except json.JSONDecodeError:
         raise Refused([Problem(("request",), "type", {"expected": "object"})]) from None
-    except Absent:
+    except library.Absent:
         raise
     except Refused as refused:
         raise Refused(replace(each, pointer=("request", *each.pointer)) for each in refused.problems) from None
@@ -316,13 +306,13 @@ def _shape(asked: s.Attributes, lang: str) -> Json:
     game, question = GAMES[asked["game"]], asked["question"]
     described = inlined_schema(game, question)
     if described is None:
-        raise absent("question", question, (each for each in QUESTIONS if inlined_schema(game, each)))
+        raise library.absent("question", question, (each for each in QUESTIONS if inlined_schema(game, each)))
     example = {"example": game.examples[question]} if question in game.examples else {}
     return {**example, "schema": described}
 
 
 def _explain(asked: s.Attributes, lang: str) -> Json:
-    article = article_named(asked["article"], lang, asked["house"])
+    article = library.article_named(asked["article"], lang, asked["house"])
     options = GAMES[article["game"]].options
     other = "" if article["played"] else instead(lang, article["id"], options.code(asked["house"] or options.preset()))
     return {**article, "instead": other} if other else article
@@ -336,13 +326,13 @@ def _rules(asked: s.Attributes, lang: str) -> Json:
         return {**code, "presets": {each["name"]: each["label"] for each in known["presets"]}, "options": values}
     option = next((each for each in known["options"] if each["name"] == name), None)
     if option is None:
-        raise absent("option", name, values)
+        raise library.absent("option", name, values)
     return {**code, "option": {**option, "value": values[name]}}
 
 
 def _compare(asked: s.Attributes, lang: str) -> Json:
     """Return what two sets of house rules play differently; each difference in words has the label of its option."""
-    answer = answer_diff(GAMES[asked["game"]], {name: asked[name] for name in ("one", "other")}, lang)
+    answer = library.answer_diff(GAMES[asked["game"]], {name: asked[name] for name in ("one", "other")}, lang)
     for difference in answer["differences"]:
         del difference["label"]
     return answer
@@ -350,7 +340,7 @@ def _compare(asked: s.Attributes, lang: str) -> Json:
 
 def _search(asked: s.Attributes, lang: str) -> Json:
     games = [asked["game"]] if asked["game"] else []
-    return answer_search(asked["query"], lang, games=games, house=asked["house"], limit=asked["limit"])[0]
+    return library.answer_search(asked["query"], lang, games=games, house=asked["house"], limit=asked["limit"])[0]
 
 
 TOOLS: Final = {
@@ -385,7 +375,7 @@ async def _call_tool(
     context: ServerRequestContext[object], params: protocol.CallToolRequestParams
 ) -> protocol.CallToolResult:
     """Return the answer of a tool, or the problem document of its arguments as an error that names every problem."""
-    arguments = cast("dict[str, object]", whole_numbers(params.arguments or {}))
+    arguments = cast("dict[str, object]", library.whole_numbers(params.arguments or {}))
     return await anyio.to_thread.run_sync(call, params.name, arguments)
 
 

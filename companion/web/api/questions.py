@@ -14,7 +14,6 @@ from flask import Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion import describe as schemas
-from companion.describe import problem_document, refusal_document
 from companion.engine.game import Game
 from companion.engine.problems import JsonObject, Refused
 from companion.library import (
@@ -60,7 +59,7 @@ def _checked(game: Game, value: object, lang: str) -> Json:
         answer = answer_check(game, value, lang)
     except Refused as refused:
         if any(problem.witness for problem in refused.problems):
-            _log_if_wrong(game, value, refusal_document(game, refused.problems, lang))
+            _log_if_wrong(game, value, schemas.refusal_document(game, refused.problems, lang))
         raise
     if "witness" in answer:
         _log_if_wrong(game, value, answer)
@@ -207,7 +206,7 @@ def answer_lines(
         began, answers = thread_time(), []
         for number, line in chunk:
             if left <= 0:
-                answered = problem_document("unavailable", lang, line=number)
+                answered = schemas.problem_document("unavailable", lang, line=number)
             else:
                 answered = answer_line(game, line, number, lang, answer, json_value)
             answers.append(orjson.dumps(answered, option=orjson.OPT_APPEND_NEWLINE))
