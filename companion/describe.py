@@ -210,7 +210,6 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     prefix, shapes = game_prefix(game.id), game.shapes
     rules = s.Object(_house_rules(game.id), "Without it, the default preset.", absent=True)
     labelled = {**request_labels(game), "rules": rules}
-    deal = game.deal
     requests = {
         "Score": make_shape(
             s.Shape,
@@ -222,7 +221,7 @@ def requests_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
                 "opening": s.Keyed(
                     s.Object(OpeningShape), "Totals and tallies carried on from a paper sheet.", absent=True
                 ),
-                "deals": s.ListOf(s.Object(deal), "The deals in order."),
+                "deals": s.ListOf(s.Object(game.deal), "The deals in order."),
             },
         )
     }
@@ -246,14 +245,13 @@ def answers_of(game: Game) -> dict[str, type[s.Shape[s.Json]]]:
     }
     verdict = make_shape(VerdictShape, f"{prefix}Verdict", VerdictShape.__doc__ or "", effect)
     answers: dict[str, type[s.Shape[s.Json]]] = {"Verdict": verdict}
-    missing = s.ListOf(s.Object(MissingShape), "What must be known to say more.")
     for name, question in _questions(game).items():
         keys: dict[str, s.Field[s.Json]] = dict(question.answer)
         if name == "Moves":
-            keys["missing"] = missing
+            keys["missing"] = s.ListOf(s.Object(MissingShape), "What must be known to say more.")
         elif name != "Replay":
             keys["missing"] = s.ListOf(s.Object(MissingShape), "What must be known to be sure.", absent=True)
-        if name == "Replay":
+        else:
             judged: dict[str, s.Field[s.Json]] = {"settled": SETTLED}
             if shapes.replayed_move is not None:
                 judged["move"] = shapes.replayed_move
@@ -332,10 +330,10 @@ def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
             strict.append(refer(game.deal))
             continue
         prefix = game_prefix(game.id)
-        yield f"{prefix}GivenSide", _nothing_required(s.shape_schema(others.entries.value.shape, refer))
+        yield f"{prefix}GivenSide", without(s.shape_schema(others.entries.value.shape, refer), "required")
         deal = s.shape_schema(game.deal, refer)
         sides = s.further_keys(named(f"{prefix}GivenSide"), deal["properties"])
-        yield f"{prefix}GivenDeal", _nothing_required(deal | sides)
+        yield f"{prefix}GivenDeal", without(deal | sides, "required")
         given.append(named(f"{prefix}GivenDeal"))
     yield (
         "GivenDeal",
@@ -343,8 +341,9 @@ def _given_deals(refer: s.Refer) -> Iterator[tuple[str, s.JsonSchema]]:
     )
 
 
-def _nothing_required(schema: s.JsonSchema) -> s.JsonSchema:
-    return {key: item for key, item in schema.items() if key != "required"}
+def without(schema: s.JsonSchema, left_out: str) -> s.JsonSchema:
+    """Return a schema less one of its keys."""
+    return {key: item for key, item in schema.items() if key != left_out}
 
 
 _ABOUT: Final = {
@@ -377,7 +376,7 @@ def _house_rules(game_id: str) -> type[s.Shape[s.Json]]:
             "preset": s.Word(list(GAMES[game_id].options.presets), "Without it, the default preset.", absent=True),
             "options": s.Anything(
                 "Options by name.",
-                schema={"$ref": f"#/components/schemas/{options_schema_name(game_id)}"},
+                schema=named(options_schema_name(game_id)),
                 absent=True,
             ),
         },
@@ -401,19 +400,13 @@ def options_schema(game: Game) -> JsonSchema:
         "description": f"The options of {own.name}.",
         "properties": {
             name: {
-                **_value_schema(option.field()),
+                **without(described_field(option.field(), lambda shape: {}), "x-article"),  # it is in the text
                 "description": f"{own.option_label(name)}. {own.option_help(name)} (`{option.article}`)",
                 "x-default": option.plain(option.default),
             }
             for name, option in game.options.options.items()
         },
     }
-
-
-def _value_schema(field: Field[Json]) -> JsonSchema:
-    """Describe the value of an option, whose article is in its text."""
-    described = described_field(field, lambda shape: {})
-    return {key: each for key, each in described.items() if key != "x-article"}
 
 
 def parameter_schemas(shape: type[Shape[Json]]) -> dict[str, JsonSchema]:

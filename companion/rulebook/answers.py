@@ -62,20 +62,12 @@ class SideScoreShape(AnswerShape):
 
     lines = s.ListOf(s.Object(LineShape), "The points one by one.")
     points = s.Integer("The sum of the lines.", unit="points")
-    total = s.Integer("The total after the deal.", unit="points", get=lambda score, own: score.standing.total)
+    total = s.Integer("The total after the deal.", unit="points", get=s.attribute("standing.total"))
     others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
 
 
 _ALLOWED: Final = frozenset({"choices", "possible"})
 """What the facts of a problem call the values that are possible."""
-
-
-def _facts_of(problem: Problem, own: Words) -> Json | None:
-    return {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED} or None
-
-
-def _allowed_by(problem: Problem, own: Words) -> object:
-    return next((_plain(problem.facts[name]) for name in _ALLOWED & problem.facts.keys()), None)
 
 
 def _plain(fact: object) -> object:
@@ -126,13 +118,15 @@ class ErrorShape(AnswerShape):
         s.Anything(schema=FACT),
         "What shows it, by name: `expected`, `total`, `low`, `high`.",
         absent=True,
-        get=_facts_of,
+        get=lambda problem, own: (
+            {name: _plain(fact) for name, fact in problem.facts.items() if name not in _ALLOWED} or None
+        ),
     )
     allowed = s.ListOf(
         s.Anything(schema=SCALAR),
         "The values that are possible here.",
         absent=True,
-        get=_allowed_by,
+        get=lambda problem, own: next((_plain(problem.facts[name]) for name in _ALLOWED & problem.facts.keys()), None),
     )
     witness = s.Object(
         _ContradictionShape, "What shows the first contradiction of a position, where it was asked for.", absent=True,
@@ -283,7 +277,7 @@ class WitnessShape(AnswerShape):
 class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
-    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=lambda verdict, own: verdict.value)
+    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=s.attribute("value"))
     breaches = s.ListOf(s.Object(BreachShape), "Every broken article.")
     missing = s.ListOf(s.Object(MissingShape), "Every fact that must be known first.")
     because = s.ListOf(
@@ -533,18 +527,18 @@ class RulesShape(AnswerShape):
             lang: words(house.game.id, lang).summary(house.game.options, house.rules) for lang in LANGUAGES
         },
     )
-    warnings = s.ListOf(s.Object(_NoticeShape), get=lambda house, own: house.rules.notices)
+    warnings = s.ListOf(s.Object(_NoticeShape), get=s.attribute("rules.notices"))
 
 
 class _DifferenceShape(AnswerShape):
     """One option in which two sets of house rules differ."""
 
-    option = s.Text(get=lambda found, own: found.option.name)
+    option = s.Text(get=s.attribute("option.name"))
     label = said(lambda found, own: own.option_label(found.option.name), "")
     one = s.Anything("Its value in the first.", schema=VALUE)
     other = s.Anything("Its value in the second.", schema=VALUE)
     text = said(lambda found, own: difference_text(own, *found), "")
-    article = s.Text(get=lambda found, own: found.option.article)
+    article = s.Text(get=s.attribute("option.article"))
     url = s.Text(get=lambda found, own: article_url(own.lang, found.option.article))
 
 
@@ -627,7 +621,7 @@ class GameShape(AnswerShape):
     presets = s.ListOf(
         s.Object(_PresetShape), get=lambda game, own: [_Preset(game, name) for name in game.options.presets]
     )
-    default_preset = s.Text(get=lambda game, own: game.options.default_preset)
+    default_preset = s.Text(get=s.attribute("options.default_preset"))
     articles = s.Integer("How many articles it has.", get=lambda game, own: len(game.articles))
     url = s.Text(get=lambda game, own: f"/{own.lang}/rules/{game.id}")
 
@@ -637,23 +631,23 @@ class GameEntryShape(AnswerShape):
 
     id = s.Text()
     name = s.Text(get=lambda game, own: own.name)
-    presets = s.ListOf(s.Text(), get=lambda game, own: game.options.presets)
-    default_preset = s.Text(get=lambda game, own: game.options.default_preset)
+    presets = s.ListOf(s.Text(), get=s.attribute("options.presets"))
+    default_preset = s.Text(get=s.attribute("options.default_preset"))
     url = s.Text("The rule page.", get=lambda game, own: f"/{own.lang}/rules/{game.id}")
 
 
 class ArticleShape(AnswerShape):
     """An article of the rulebook."""
 
-    id = s.Text(get=lambda placed, own: placed.article.id)
-    anchor = s.Text("Its place on the page of the game.", get=lambda placed, own: placed.article.anchor)
+    id = s.Text(get=s.attribute("article.id"))
+    anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
     section = s.Text("The section that it is in.")
     title = said(lambda placed, own: own.title(placed.article.id), "")
-    source = s.Text("What it rests on.", get=lambda placed, own: placed.article.source)
+    source = s.Text("What it rests on.", get=s.attribute("article.source"))
     reference = s.Text(
         "Where the source says so.", nullable=True, get=lambda placed, own: placed.article.reference or None
     )
-    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=lambda placed, own: placed.article.numbers)
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
     url = s.Text(get=lambda placed, own: article_url(own.lang, placed.article.id))
 
 

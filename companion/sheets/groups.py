@@ -67,13 +67,6 @@ def place_of(game: str) -> tuple[str, int]:
     return sheet, int(number)
 
 
-def _played_games(view: View, members: Mapping[str, str]) -> tuple[PlayedGame, ...]:
-    """Return the games of a sheet, given the members by the keys of `Sheet.players`."""
-    return tuple(
-        _played(view, game, ledger, members) for game, ledger in zip(view.sheet.games, view.ledgers, strict=True)
-    )
-
-
 class _Kept(NamedTuple):
     """The games of a sheet at a version, for the members that the names of its players stood for."""
 
@@ -162,14 +155,6 @@ class FigureShape(AnswerShape):
     drawn = s.Integer("How many of the games were a draw.", absent=True, get=lambda figure, _: figure.drawn or None)
 
 
-def _figure(describe: str) -> s.Object[s.Json]:
-    return s.Object(FigureShape, describe)
-
-
-def _figures(describe: str) -> s.Keyed[s.Json]:
-    return s.Keyed(s.Object(FigureShape), describe)
-
-
 class GameFigures(NamedTuple):
     """The numbers of a player in games of one kind."""
 
@@ -194,21 +179,23 @@ class PlayerFigures(NamedTuple):
 class GameFiguresShape(AnswerShape):
     """The numbers of a player in games of one kind."""
 
-    wins = _figure("Games won, out of those that ended.")
-    points = _figure("Points of the side, out of so many scored deals.")
+    wins = s.Object(FigureShape, "Games won, out of those that ended.")
+    points = s.Object(FigureShape, "Points of the side, out of so many scored deals.")
     comeback = s.Integer("The most points behind after a deal of a game that was won.", unit="points")
-    measures = _figures("What the game counts, by name.")
+    measures = s.Keyed(s.Object(FigureShape), "What the game counts, by name.")
 
 
 class PlayerFiguresShape(AnswerShape):
     """The numbers of a player of a group."""
 
     player = s.Text("The id of the member.")
-    wins = _figure("Games won, out of those that ended.")
+    wins = s.Object(FigureShape, "Games won, out of those that ended.")
     longest_streak = s.Integer("The most games won in a row.")
     streak = s.Integer("The games won in a row until now.")
-    partners = _figures("By member: games won together, out of those played together.")
-    opponents = _figures("By member: games in which the player came out ahead, out of those against each other.")
+    partners = s.Keyed(s.Object(FigureShape), "By member: games won together, out of those played together.")
+    opponents = s.Keyed(
+        s.Object(FigureShape), "By member: games in which the player came out ahead, out of those against each other."
+    )
     games = s.Keyed(s.Object(GameFiguresShape), "By the id of the game.")
 
 
@@ -232,7 +219,7 @@ class PlayedGameShape(AnswerShape):
     at = s.Text("When it began: UTC, to the millisecond.", get=lambda game, _: stamp(game.at))
     game = s.Text("The id of the game.")
     sides = s.ListOf(s.ListOf(s.Text()), "The members of each side at its end.")
-    finished = s.Flag("Whether it has ended.", get=lambda game, _: game.over)
+    finished = s.Flag("Whether it has ended.", get=s.attribute("over"))
     winners = s.ListOf(s.Integer(), "The places of the sides that won, from 0; several for a draw.")
     deals = s.ListOf(s.Object(PlayedDealShape), "The scored deals.")
 
@@ -582,7 +569,9 @@ class GroupService:
                 continue
             names = found.sheet.players
             members = view.group.seated(each.id, names)
-            kept = _Kept(found.head.tag, names, members, _played_games(found, members))
+            played = zip(found.sheet.games, found.ledgers, strict=True)
+            games = tuple(_played(found, game, ledger, members) for game, ledger in played)
+            kept = _Kept(found.head.tag, names, members, games)
             self._games.put((view.id, each.id), kept, kept.size)
             yield kept
 

@@ -134,11 +134,16 @@ class JsonField(Field[JsonObject]):
     """An object whose keys the game knows: its texts are cleaned, its depth and its numbers are limited."""
 
     def __init__(
-        self, describe: str = "", *, values: JsonSchema | None = None, **common: Unpack[shapes.FieldOptions]
+        self,
+        describe: str = "",
+        *,
+        values: JsonSchema | None = None,
+        component: str = "",
+        **common: Unpack[shapes.FieldOptions],
     ) -> None:
-        """`values` documents what is under each key, where that is known."""
+        """`values` documents what is under each key, `component` is the schema of the whole, where one is known."""
         super().__init__(describe, **common)
-        self.values = values
+        self.values, self.component = values, component
 
     def take(self, value: object, context: object) -> JsonObject:
         """Return the object with clean texts. Raises ValidationError for fractions, huge numbers and deep nesting."""
@@ -151,32 +156,10 @@ class JsonField(Field[JsonObject]):
         return cleaned
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        """Describe an object."""
+        """Describe an object, or refer to what describes it."""
+        if self.component:
+            return {"$ref": f"#/components/schemas/{self.component}"}
         return {"type": "object"} if self.values is None else {"type": "object", "additionalProperties": self.values}
-
-
-class DealField(JsonField):
-    """The facts of a whole deal."""
-
-    def json_schema(self, refer: Refer) -> JsonSchema:
-        """Refer to the deal, which every game describes for itself."""
-        return {"$ref": "#/components/schemas/Deal"}
-
-
-class GivenDealField(JsonField):
-    """The facts of a deal, of which its calls may have settled some."""
-
-    def json_schema(self, refer: Refer) -> JsonSchema:
-        """Refer to the deal of which nothing is required that calls settle."""
-        return {"$ref": "#/components/schemas/GivenDeal"}
-
-
-class RulesField(JsonField):
-    """House rules as a score request has them."""
-
-    def json_schema(self, refer: Refer) -> JsonSchema:
-        """Refer to the house rules, which every game describes for itself."""
-        return {"$ref": "#/components/schemas/HouseRules"}
 
 
 class DistinctSeats(shapes.ListOf[str]):
@@ -256,9 +239,10 @@ Call = Annotated[
 Calls = Annotated[
     tuple[JsonObject, ...], partial(shapes.ListOf, JsonField(values=SCALAR), "The calls in their order.", most=50)
 ]
-Facts = Annotated[JsonObject, partial(DealField, "The deal as a score request has it.")]
+Facts = Annotated[JsonObject, partial(JsonField, "The deal as a score request has it.", component="Deal")]
 GivenFacts = Annotated[
-    JsonObject, partial(GivenDealField, "The deal as a score request has it, less what its calls have settled.")
+    JsonObject,
+    partial(JsonField, "The deal as a score request has it, less what its calls have settled.", component="GivenDeal"),
 ]
 Irregularities = Annotated[
     tuple[JsonObject, ...],
@@ -266,7 +250,9 @@ Irregularities = Annotated[
 ]
 Opening = Annotated[JsonObject, partial(JsonField, "Totals carried on from paper, in points, by side.", values=_TOTALS)]
 OptionValues = Annotated[JsonObject, partial(JsonField, "Every option of the house rules.", values=FACT)]
-Rules = Annotated[JsonObject, partial(RulesField, "House rules: a preset, and options that differ from it.")]
+Rules = Annotated[
+    JsonObject, partial(JsonField, "House rules: a preset, and options that differ from it.", component="HouseRules")
+]
 Seats = Annotated[tuple[Seat, ...], partial(SeatList, "Names clockwise; the ids are A, B, C ... unless given.")]
 Seating = Annotated[tuple[str, ...], partial(DistinctSeats, "The seats that play, clockwise.")]
 Sides = Annotated[tuple[Side, ...], partial(_side_list, "Who scores together.")]
@@ -403,8 +389,7 @@ def _cleaned(value: object, pointer: Pointer, problems: list[Problem]) -> object
         return {key: _cleaned(item, (*pointer, key), problems) for key, item in value.items()}
     elif isinstance(value, list):
         if len(value) > shapes.MAX_ITEMS:
-            facts = {"least": 0, "most": shapes.MAX_ITEMS, "count": len(value)}
-            problems.append(Problem(pointer, "length", facts))
+            problems.append(Problem(pointer, "length", {"least": 0, "most": shapes.MAX_ITEMS, "count": len(value)}))
             return []
         return [_cleaned(item, (*pointer, place), problems) for place, item in enumerate(value)]
     elif isinstance(value, float) or (isinstance(value, int) and value.bit_length() > 64):

@@ -228,8 +228,7 @@ def needs_network(lang: str) -> Response:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def _cached_needs_network(lang: str) -> CachedPage:
-    why = say(lang, "phone.needs-server")
-    return CachedPage(render_template("needs-network.html", why=why), lang, GOOD)
+    return CachedPage(render_template("needs-network.html", why=say(lang, "phone.needs-server")), lang, GOOD)
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -239,7 +238,7 @@ def _cached_manifest(lang: str) -> CachedPage:
 
 def described(lang: str) -> dict[str, object]:
     """Return the manifest in a language. Of the shortcuts, phones show the first three or four."""
-    root = f"/{lang}"
+    root, address = f"/{lang}", cast("Callable[[str], str]", current_app.jinja_env.globals["static"])
     first, *others = (
         (say(lang, "site.new-sheet", game=words(game.id, lang).name), f"{root}/sheets/new/{game.id}")
         for game in GAMES.values()
@@ -258,7 +257,12 @@ def described(lang: str) -> dict[str, object]:
         "theme_color": THEMES["light"],
         "background_color": THEMES["light"],
         "icons": [
-            {"src": _icon(f"{purpose}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+            {
+                "src": address(f"icons/{purpose}-{size}.png"),
+                "sizes": f"{size}x{size}",
+                "type": "image/png",
+                "purpose": purpose,
+            }
             for purpose, sizes in ICONS.items()
             for size in sizes
         ],
@@ -274,8 +278,3 @@ def described(lang: str) -> dict[str, object]:
 
 _SHORTCUTS = {"navigation.referee": "referee", "search.title": "search"}
 """Pages of all games, by the phrase that names them."""
-
-
-def _icon(name: str) -> str:
-    address = cast("Callable[[str], str]", current_app.jinja_env.globals["static"])
-    return address(f"icons/{name}")

@@ -255,8 +255,7 @@ def _read_book(game: Game) -> Response:
     With `rules` it has only what this table plays, in the order of play and with its numbers. Without, it has every
     article in the order of the page, and `played` tells the default preset.
     """
-    house = query(BookQuery, context=game.id)["house"]
-    return reply_if_new(book_text(game, current_language(), house))
+    return reply_if_new(book_text(game, current_language(), query(BookQuery, context=game.id)["house"]))
 
 
 @Operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=_ETAG, others=_UNCHANGED)

@@ -43,6 +43,7 @@ from companion.describe import (
     named,
     options_schema,
     options_schema_name,
+    without,
 )
 from companion.describe import unions as request_unions
 from companion.engine import shapes as s
@@ -159,7 +160,7 @@ def _by_code(
     about = "; ".join(
         f"`{name}`: {schema['description']}" for name, schema in bare["properties"].items() if "description" in schema
     )
-    bare["properties"] = {name: _without_words(schema) for name, schema in bare["properties"].items()}
+    bare["properties"] = {name: without(schema, "description") for name, schema in bare["properties"].items()}
     for name, codes in groups.items():
         yield name, _error(bare, codes, kinds[name])
     mapping = {code: named(name)["$ref"] for name, codes in groups.items() for code in codes}
@@ -192,10 +193,6 @@ def _name(kind: str, facts: FactTypes | None, taken: Mapping[str, FactTypes | No
     plain = f"{kind}With{words}" if words else f"{kind}WithoutFacts"
     names = (plain, *(f"{plain}{number}" for number in range(2, 100)))
     return next(name for name in names if taken.get(name, facts) == facts)
-
-
-def _without_words(schema: s.JsonSchema) -> s.JsonSchema:
-    return {key: item for key, item in schema.items() if key != "description"}
 
 
 def _error(bare: s.JsonSchema, codes: list[str], facts: FactTypes | None) -> s.JsonSchema:

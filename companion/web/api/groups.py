@@ -62,6 +62,7 @@ from companion.web.api.sheets import (
     LinksShape,
     Made,
     NewLinkAnswerShape,
+    NumberedGameShape,
     OfGame,
     OpenedSheetShape,
     SheetSecretsShape,
@@ -79,6 +80,7 @@ from companion.web.api.sheets import (
     new_link,
     opened_sheet,
     shown_games,
+    time_at,
     use_words_of,
     wanted_version,
     with_tag,
@@ -121,7 +123,7 @@ class LeagueShape(AnswerShape):
     players = s.ListOf(s.Text(), "Members, as they were when it began.")
     win = s.Integer(_POINTS, unit="points")
     level = s.Integer(_POINTS, unit="points")
-    at = s.Text(UTC, get=lambda league, _: stamp(league.at))
+    at = time_at("at")
     rounds = s.Integer("How many have been drawn.", get=lambda league, _: len(league.rounds))
 
 
@@ -129,26 +131,26 @@ class GroupShape(AnswerShape):
     """A group at its latest version."""
 
     id = s.Text("The id of the group.")
-    version = s.Integer("The sequence number of its latest event; its ETag.", get=lambda view, _: view.head.version)
-    title = s.Text(get=lambda view, _: view.group.title)
-    lang = s.Text("The language in which it was opened; may be empty.", get=lambda view, _: view.group.lang)
-    opened = s.Text(UTC, get=lambda view, _: stamp(view.group.opened))
-    changed = s.Text(UTC, get=lambda view, _: stamp(view.group.changed))
+    version = s.Integer("The sequence number of its latest event; its ETag.", get=s.attribute("head.version"))
+    title = s.Text(get=s.attribute("group.title"))
+    lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("group.lang"))
+    opened = time_at("group.opened")
+    changed = time_at("group.changed")
     members = s.ListOf(
         s.Object(MemberShape), "In the order in which they came.", get=lambda view, _: view.group.members.values()
     )
     rules = s.Keyed(
-        s.Text(), "The code of the house rules that the group plays, by game.", get=lambda view, _: view.group.rules
+        s.Text(), "The code of the house rules that the group plays, by game.", get=s.attribute("group.rules")
     )
     sheets = s.Integer("How many there are.", get=lambda view, _: len(view.group.sheets))
-    leagues = s.ListOf(s.Object(LeagueShape), get=lambda view, _: view.group.leagues)
+    leagues = s.ListOf(s.Object(LeagueShape), get=s.attribute("group.leagues"))
 
 
 class GroupEntryShape(AnswerShape):
     """Something that happened to a group; never changed, never removed."""
 
     seq = s.Integer("From 1, without gaps.")
-    at = s.Text(UTC, get=lambda entry, _: stamp(entry.at))
+    at = time_at("at")
     actor = s.Text(ACTOR)
 
 
@@ -189,13 +191,9 @@ class GroupEventsShape(AnswerShape):
 class WrittenGroupShape(AnswerShape):
     """What a command has written, and the group after it."""
 
-    events = s.ListOf(
-        GroupEventField(), "None where the command changed nothing.", get=lambda written, _: written.entries
-    )
-    version = s.Integer(
-        "The version to which they brought the group; its ETag.", get=lambda written, _: written.head.version
-    )
-    group = s.Object(GroupShape, "The group as it is now.", get=lambda written, _: written.view)
+    events = s.ListOf(GroupEventField(), "None where the command changed nothing.", get=s.attribute("entries"))
+    version = s.Integer("The version to which they brought the group; its ETag.", get=s.attribute("head.version"))
+    group = s.Object(GroupShape, "The group as it is now.", get=s.attribute("view"))
 
 
 class GroupGameSideShape(AnswerShape):
@@ -206,11 +204,9 @@ class GroupGameSideShape(AnswerShape):
     players = s.ListOf(s.Text(), "The seats of the players.")
 
 
-class GroupGameShape(AnswerShape):
+class GroupGameShape(NumberedGameShape):
     """How the current game of a sheet stands."""
 
-    number = s.Integer("From 1.", get=s.attribute("game.number"))
-    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
     sides = s.ListOf(s.Object(GroupGameSideShape), get=s.attribute("game.sides"))
     deals = s.Integer("How many have been recorded.", get=lambda shown, _: len(shown.game.deals))
     standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
@@ -240,7 +236,7 @@ class GroupSheetShape(AnswerShape):
     """A sheet of a group; where the group may not read it any more, `version` and what follows from it are null."""
 
     id = s.Text("The id of the sheet.", get=s.attribute("joined.id"))
-    joined = s.Text(UTC, get=lambda shown, _: stamp(shown.joined.at))
+    joined = time_at("joined.at")
     table = s.ListOf(
         s.Integer(),
         "The league, its round and the table for which it was opened.",
@@ -594,8 +590,7 @@ def _read_league(group: str, league: int) -> Response:
 )  # fmt: skip
 def _export_group_json(group: str) -> Response:
     """Export the players, the games with their deals, and the statistics. Requires a watch secret."""
-    text = group_service().export_json(watched(group))
-    return as_file(Response(text, mimetype="application/json"), "group.json")
+    return as_file(Response(group_service().export_json(watched(group)), mimetype="application/json"), "group.json")
 
 
 @Operation(

@@ -48,11 +48,6 @@ BROTLI, GZIP = 4, 5
 _IDENTITY: Final = "identity"
 
 
-def _encoding_for(body: bytes) -> str:
-    """Return how a body is sent to the current client: `br`, `gzip` or `identity`."""
-    return _IDENTITY if len(body) < LEAST else best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
-
-
 def encode(response: Response, encoding: str, *, keep: bool = False) -> Response:
     """Return the response with its body in an encoding. `keep` the result of what many clients ask for."""
     body = response.get_data()
@@ -99,11 +94,6 @@ class Declined(Exception):
         self.members = members
 
 
-def _is_api() -> bool:
-    """Return whether the current request is for the API, so that errors are problem documents."""
-    return request.path == "/api" or request.path.startswith("/api/")
-
-
 def answer_refused(refused: Refused) -> Response:
     """Return 422 with every problem that was found; 404 for what is not here, with what is near it."""
     game = (request.view_args or {}).get("game") or g.get("game")
@@ -121,7 +111,7 @@ def answer_declined(declined: Declined) -> Response:
 
 def answer_http(error: HTTPException) -> Response:
     """Return the problem document for an error of Flask; on the site, its error page."""
-    if not _is_api():
+    if not f"{request.path}/".startswith("/api/"):
         return error_page(error)
     plain = error.get_response()
     if plain.status_code < 400:
@@ -395,7 +385,7 @@ def if_new(response: Response) -> Response:
     Raises Declined where `If-Match` names none of what is here; its `*` means whatever is here (RFC 9110).
     """
     body = response.get_data()
-    encoding = _encoding_for(body)
+    encoding = _IDENTITY if len(body) < LEAST else best_encoding(request.environ.get("HTTP_ACCEPT_ENCODING", ""))
     response.headers["Cache-Control"] = "no-cache"
     response.set_etag(f"{hashlib.sha256(body).hexdigest()[:20]}-{encoding}")
     environ = request.environ

@@ -51,9 +51,8 @@ from companion.sheets.service import (
 )
 from companion.sheets.shapes import (
     MAX_COUNT,
-    Anchors,
-    DealField,
     Head,
+    JsonField,
     PlayingSideShape,
     SheetSeatShape,
     TagField,
@@ -69,7 +68,6 @@ from companion.sheets.store import (
     KeyReused,
     Link,
     NoSuchSheet,
-    Record,
     SheetFileShape,
     from_file,
     stamp,
@@ -147,16 +145,8 @@ class BeforeAfter(s.Field[s.Json]):
         return {"type": "object", "properties": properties, "required": list(self.parts)}
 
 
-def _part(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Object[s.Json]:
-    return s.Object(shape, describe, **common)
-
-
 def _parts(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[s.Json]:
     return s.ListOf(s.Object(shape), describe, **common)
-
-
-def _by_side(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
-    return s.Keyed(s.Object(shape), describe, **common)
 
 
 class OfGame(s.Object[s.Json]):
@@ -168,7 +158,7 @@ class OfGame(s.Object[s.Json]):
         return lambda shown, context: write(shown, shown.words(context))
 
 
-def _time(path: str) -> s.Text:
+def time_at(path: str) -> s.Text:
     """Return the field of a time that is found at an attribute."""
     find = attrgetter(path)
     return s.Text(UTC, get=lambda value, context: stamp(find(value)))
@@ -209,8 +199,8 @@ class OpenedSheetShape(AnswerShape):
         absent=True,
         get=lambda made, context: made.same_names or None,
     )
-    urls = _part(SheetUrlsShape, get=lambda made, context: made)
-    secrets = _part(SheetSecretsShape, get=lambda made, context: made)
+    urls = s.Object(SheetUrlsShape, get=lambda made, context: made)
+    secrets = s.Object(SheetSecretsShape, get=lambda made, context: made)
 
 
 class SheetStepShape(AnswerShape):
@@ -251,7 +241,7 @@ class ChangeShape(AnswerShape):
     """A step in the history of a deal."""
 
     seq = s.Integer("The sequence number of the event.")
-    at = _time("at")
+    at = time_at("at")
     actor = s.Text(ACTOR)
     kind = _kind()
     reason = s.Text("Why; may be empty.")
@@ -263,9 +253,9 @@ class SheetDealShape(AnswerShape):
     number = s.Integer("From 1.", get=s.attribute("deal.number"))
     dealer = s.Text("The seat.", get=s.attribute("deal.dealer"))
     status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get=s.attribute("scored.status"))
-    facts = DealField("As a score request has them.", get=s.attribute("deal.facts"))
+    facts = JsonField("As a score request has them.", component="Deal", get=s.attribute("deal.facts"))
     calls = s.ListOf(s.Anything(schema=_CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
-    sides = _by_side(SideScoreShape, get=s.attribute("scored.sides"))
+    sides = s.Keyed(s.Object(SideScoreShape), get=s.attribute("scored.sides"))
     warnings = s.ListOf(
         WarningField(),
         "Problems that were recorded anyway, or came up by a correction.",
@@ -310,15 +300,20 @@ class SubstitutionShape(AnswerShape):
     left = s.Text("The name of the player who left.")
 
 
-class SheetGameShape(AnswerShape):
-    """One playing of a game."""
+class NumberedGameShape(AnswerShape):
+    """A game of a sheet."""
 
     number = s.Integer("From 1.", get=s.attribute("game.number"))
     game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+
+
+class SheetGameShape(NumberedGameShape):
+    """One playing of a game."""
+
     name = s.Text("Its name in the language of the request.", get=lambda shown, own: own.name)
-    started = _time("game.started")
+    started = time_at("game.started")
     engine = s.Text("The version of the program with which it began.", get=s.attribute("game.engine"))
-    rules = _part(SheetRulesShape, get=lambda shown, own: shown.rules(shown.game.rules))
+    rules = s.Object(SheetRulesShape, get=lambda shown, own: shown.rules(shown.game.rules))
     rules_before = _parts(
         SheetRulesShape,
         "Those of earlier deals, where they were changed.",
@@ -334,9 +329,9 @@ class SheetGameShape(AnswerShape):
         get=lambda shown, own: shown.taken or None,
     )
     deals = s.ListOf(OfGame(SheetDealShape), "The recorded deals.")
-    open_deal = _part(OpenDealShape, nullable=True)
-    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
-    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
+    open_deal = s.Object(OpenDealShape, nullable=True)
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
 
 
 class SheetShape(AnswerShape):
@@ -346,12 +341,12 @@ class SheetShape(AnswerShape):
     version = s.Integer("The sequence number of its latest event; its ETag.")
     title = s.Text("May be empty.", get=s.attribute("sheet.title"))
     lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("sheet.lang"))
-    opened = _time("sheet.opened")
-    changed = _time("sheet.changed")
+    opened = time_at("sheet.opened")
+    changed = time_at("sheet.changed")
     seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
     games = s.ListOf(OfGame(SheetGameShape), "The last one is running.", get=lambda view, lang: shown_games(view))
-    undo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
-    redo = _part(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
+    undo = s.Object(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
+    redo = s.Object(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
 
 
 class EventField(s.Field[s.Json]):
@@ -374,7 +369,7 @@ class EntryShape(AnswerShape):
     """Something that happened on a sheet; never changed, never removed."""
 
     seq = s.Integer("From 1, without gaps.")
-    at = _time("at")
+    at = time_at("at")
     actor = s.Text(ACTOR)
 
 
@@ -407,14 +402,12 @@ class SheetEventsShape(AnswerShape):
     next = s.Text("Sent as `cursor`.", nullable=True)
 
 
-class StandShape(AnswerShape):
+class StandShape(NumberedGameShape):
     """The totals, the outcome and the open deal of the current game."""
 
-    number = s.Integer("From 1.", get=s.attribute("game.number"))
-    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
-    standing = _by_side(StandingShape, "The totals, in points.", get=s.attribute("ledger.standing"))
-    outcome = _part(OutcomeShape, get=s.attribute("ledger.outcome"))
-    open_deal = _part(OpenDealShape, nullable=True)
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
+    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
+    open_deal = s.Object(OpenDealShape, nullable=True)
 
 
 class WrittenShape(AnswerShape):
@@ -423,8 +416,8 @@ class WrittenShape(AnswerShape):
     events = s.ListOf(EventField(), "None where the command changed nothing.", get=s.attribute("entries"))
     version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
     game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
-    undo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
-    redo = _part(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
+    undo = s.Object(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
+    redo = s.Object(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
 
 
 class RippleScoreShape(AnswerShape):
@@ -438,8 +431,8 @@ class RippleScoreShape(AnswerShape):
 class RippleSideShape(AnswerShape):
     """One side in one deal, before and after the step."""
 
-    before = _part(RippleScoreShape, nullable=True)
-    after = _part(RippleScoreShape, nullable=True)
+    before = s.Object(RippleScoreShape, nullable=True)
+    after = s.Object(RippleScoreShape, nullable=True)
     gone = _parts(LineShape, "Lines that fall away, penalties among them.", get=s.attribute("removed"))
     come = _parts(LineShape, "Lines that are new.", get=s.attribute("added"))
 
@@ -453,7 +446,7 @@ class DealRippleShape(AnswerShape):
         "Null where there is no such deal.",
         get=lambda deal, own: Pair(deal.before and deal.before.status, deal.after and deal.after.status),
     )
-    sides = _by_side(RippleSideShape)
+    sides = s.Keyed(s.Object(RippleSideShape))
 
 
 class EffectShape(AnswerShape):
@@ -485,12 +478,12 @@ class RippleShape(AnswerShape):
         EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get=s.attribute("ripple.effects")
     )
     standing = BeforeAfter(
-        _by_side(StandingShape),
+        s.Keyed(s.Object(StandingShape)),
         "The totals by side, in points.",
         get=lambda shown, own: Pair(shown.ripple.before.standing, shown.ripple.after.standing),
     )
     outcome = BeforeAfter(
-        _part(OutcomeShape),
+        s.Object(OutcomeShape),
         changes=s.Flag("Whether the two differ."),
         get=lambda shown, own: Pair(
             shown.ripple.before.outcome, shown.ripple.after.outcome, shown.ripple.outcome_changes
@@ -523,7 +516,7 @@ class LinksShape(AnswerShape):
 class NewLinkAnswerShape(AnswerShape):
     """A new link and its secret, which is shown this once; written with the address of its page."""
 
-    link = _part(LinkShape)
+    link = s.Object(LinkShape)
     secret = s.Text("For the `Authorization` header.")
     url = s.Text("The page for people, with the secret in its address.", most=2000, get=lambda made, url: url)
 
@@ -900,12 +893,12 @@ class ShownRipple(NamedTuple):
     ripple: Ripple
 
 
-def _ripple_answer(view: View, ripple: Ripple, lang: str) -> _Json:
+def _answer_ripple(view: View, ripple: Ripple) -> Response:
     """Return a preview: every deal that differs with both scores, the totals, both outcomes."""
     games = view.sheet.games
     game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
-    own = SheetWords(lang, view.sheet, game)
-    return write(RippleShape, ShownRipple(view, ripple), own)
+    own = SheetWords(current_language(), view.sheet, game)
+    return with_tag(reply(write(RippleShape, ShownRipple(view, ripple), own)), view.head)
 
 
 def _link_url(scope: str, secret: str, of: str = "") -> str:
@@ -985,7 +978,7 @@ def import_sheet() -> Response:
     with slot():
         seed = idempotency_seed("import")
         service = sheet_service()
-        records = read_body(lambda sent: _read_file(sent, service.store.anchors))
+        records = read_body(lambda sent: from_file(json_value(sent), GAMES, service.store.anchors))
         return opened_sheet(service.import_records(records, seed=seed))
 
 
@@ -1017,8 +1010,7 @@ def _list_events(sheet: str) -> Response:
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
-    answer = write(SheetEventsShape, LogPage(page, head.version, more))
-    return with_next(with_tag(reply(answer), head), more)
+    return with_next(with_tag(reply(write(SheetEventsShape, LogPage(page, head.version, more))), head), more)
 
 
 @Operation(
@@ -1041,8 +1033,7 @@ def write_events(sheet: str) -> Response:
     use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
     answer = write(WrittenShape, replace(done, view=_view_at(done)), current_language())
-    response = with_tag(reply(answer, status=201 if done.entries else 200), done.head)
-    return mark_replayed(response, done.replayed)
+    return mark_replayed(with_tag(reply(answer, status=201 if done.entries else 200), done.head), done.replayed)
 
 
 @Operation(
@@ -1058,8 +1049,7 @@ def _preview_command(sheet: str) -> Response:
     _may_score(sheet)
     value, view = json_body(), sheet_service().read(sheet)
     use_words_of(value, view)
-    ripple = sheet_service().preview(sheet, read_command(value))
-    return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
+    return _answer_ripple(view, sheet_service().preview(sheet, read_command(value)))
 
 
 @Operation(
@@ -1082,8 +1072,7 @@ def _ask_what_if(sheet: str) -> Response:
         house = read_whole(asked["rules"], lambda node: read_house(GAMES[game.game], node), ("rules",))
     except Refused as refused:  # the game is that of the sheet
         raise Refused(replace(problem, contextual=True) for problem in refused.problems) from None
-    ripple = sheet_service().what_if(view, house)
-    return with_tag(reply(_ripple_answer(view, ripple, current_language())), view.head)
+    return _answer_ripple(view, sheet_service().what_if(view, house))
 
 
 @Operation(
@@ -1139,34 +1128,24 @@ def _events_since(sheet: str, version: int) -> list[dict[str, object]]:
 guard(sheets, "sheet", _events_since)
 
 
-def _read_file(text: bytes, anchors: Anchors | None) -> list[Record]:
-    """Return the records in an exported sheet. Raises Refused, and JSONDecodeError if it is not JSON."""
-    return from_file(json_value(text), GAMES, anchors)
-
-
 def opened_sheet(opened: Opened[View]) -> Response:
     """Return the answer that shows a new sheet with its secrets."""
     url = f"{PREFIX}/sheets/{opened.id}"
     sheet = fold(sheet_service().events(opened.id, 0, opened.head.version))
     sides = tuple(side.id for side in sheet.game.sides) if sheet.game else ()
-    same = [seat for place, seat in enumerate(sheet.seats) if _is_named(seat, sheet.seats[:place])]
+    names = [normal_name(seat.name) for seat in sheet.seats]
+    same = [seat for place, seat in enumerate(sheet.seats) if names[place] in names[:place]]
     made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, "", sides, same)
-    answer = write(OpenedSheetShape, made)
-    response = with_tag(reply(answer, status=201), opened.head)
+    response = with_tag(reply(write(OpenedSheetShape, made), status=201), opened.head)
     response.headers["Location"] = url
     return mark_replayed(response, opened.replayed)
-
-
-def _is_named(seat: Seat, others: Iterable[Seat]) -> bool:
-    return normal_name(seat.name) in {normal_name(other.name) for other in others}
 
 
 def _view_at(done: Done) -> View:
     """Return the sheet at the version that the first response had, whatever has happened since."""
     if done.version == done.view.version:
         return done.view
-    entries = sheet_service().events(done.view.id, 0, done.version)
-    return View(done.view.id, fold(entries), GAMES, {})
+    return View(done.view.id, fold(sheet_service().events(done.view.id, 0, done.version)), GAMES, {})
 
 
 def use_words_of(value: object, view: View | None = None) -> None:
@@ -1211,8 +1190,7 @@ def revoke_link(sheet: str, link: str) -> Response:
 def new_link(log: str, of: str = "") -> Response:
     """Make the link that the body asks for; `of` is where its pages are."""
     asked = read(NEW_LINK, json_body())
-    seed = idempotency_seed("link", log)
-    made = sheet_service().create_link(log, asked["scope"], asked["label"], seed=seed)
+    made = sheet_service().create_link(log, asked["scope"], asked["label"], seed=idempotency_seed("link", log))
     url = _link_url(made.link.scope, made.secret, of)
     return mark_replayed(reply(write(NewLinkAnswerShape, made, url), status=201), made.replayed)
 
