@@ -265,12 +265,6 @@ _UNKNOWN: Final = re.compile("No such command '(.*)'")
 """Click has no exceptions of its own for these, or none before 8.4."""
 
 
-def _language_of(fault: click.UsageError) -> str:
-    """Return the language that the command line asks for, or that of the locale."""
-    read = fault.ctx.params if fault.ctx else {}
-    return str(read.get("lang") or _system_language())
-
-
 def _usage_text(fault: click.UsageError, lang: str) -> str:
     """Return what is wrong with a command line, and where help is."""
     lines = [_what(fault, lang)]
@@ -420,7 +414,7 @@ def _show(fault: click.ClickException, arguments: Sequence[str]) -> None:
         return
     from companion.describe import problem_document
 
-    lang = _language_of(fault)
+    lang = _Refusals.asked_in(fault.ctx, "").lang
     text = _usage_text(fault, lang)
     if _AS_JSON not in arguments:
         click.echo(text, err=True)
@@ -799,8 +793,7 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     refusals = _Refusals(name, lang, machine)
     try:
         game = GAMES[name.partition(".")[0]]
-        house = _read_house(_Refusals(game.id, lang, machine), game, code)
-        article = article_text(name, lang, house)
+        article = article_text(name, lang, _read_house(_Refusals(game.id, lang, machine), game, code))
     except KeyError:
         raise refusals.refuse("no-article", "not-found") from None
     if machine:
@@ -1211,20 +1204,20 @@ def _translated_errors(lang: str) -> Iterator[None]:
     """Raise errors of files and databases as messages in a language."""
     from companion.sheets.store import BackupUnsupported, InUse, NoSuchSheet, NotMigrated, Unavailable, Unusable
 
+    phrases: dict[type[Exception], str] = {
+        FileNotFoundError: "no-file",
+        FileExistsError: "file-exists",
+        BackupUnsupported: "own-tools",
+        InUse: "in-use",
+        NoSuchSheet: "no-sheet",
+        NotMigrated: "unusable",
+        Unavailable: "unusable",
+        Unusable: "unusable",
+    }
     try:
         with needs("web"):
             yield
-    except FileNotFoundError as fault:
-        raise click.ClickException(say(lang, "cli.no-file", file=str(fault))) from fault
-    except FileExistsError as fault:
-        raise click.ClickException(say(lang, "cli.file-exists", file=str(fault))) from fault
-    except BackupUnsupported as fault:
-        raise click.ClickException(say(lang, "cli.own-tools")) from fault
-    except InUse as fault:
-        raise click.ClickException(say(lang, "cli.in-use", file=str(fault))) from fault
-    except (NotMigrated, Unavailable, Unusable) as fault:
-        raise click.ClickException(say(lang, "cli.unusable", what=str(fault))) from fault
-    except NoSuchSheet as fault:
-        raise click.ClickException(say(lang, "cli.no-sheet")) from fault
-    except OSError as fault:
-        raise click.ClickException(str(fault)) from fault
+    except (BackupUnsupported, InUse, NoSuchSheet, NotMigrated, OSError, Unavailable, Unusable) as fault:
+        phrase = next((phrase for kind, phrase in phrases.items() if isinstance(fault, kind)), "")
+        text = say(lang, f"cli.{phrase}", file=str(fault), what=str(fault)) if phrase else str(fault)
+        raise click.ClickException(text) from fault

@@ -83,8 +83,7 @@ class State:
 
     def query(self, names: Iterable[str]) -> str:
         """Return the query string with these names, in their order."""
-        parts = [f"{name}={quote(self.get(name), safe=_SAFE)}" for name in names if self.get(name)]
-        return "&".join(parts)
+        return "&".join([f"{name}={quote(self.get(name), safe=_SAFE)}" for name in names if self.get(name)])
 
     def only(self, names: Iterable[str]) -> State:
         """Return the state reduced to these names."""

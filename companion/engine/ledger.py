@@ -253,7 +253,8 @@ def keep_ledger(
                 raise Refused(
                     [Problem(("deals", place), "game-over", {"winners": list(outcome.winners)}, outcome.reason)]
                 )
-            entries.append(_unscored(standing, AFTER_END))
+            sides_after = {side: SideScore((), at) for side, at in standing.items()}
+            entries.append(DealScore(sides_after, status=AFTER_END))
             continue
         if deal.facts is None:
             entries.append(_void(standing, deal.adjustments, scorer.game))
@@ -271,10 +272,6 @@ def keep_ledger(
         happened += deal.irregularities
         entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up))
     return Ledger(tuple(entries), standing, outcome)
-
-
-def _unscored(standing: Mapping[str, Standing], status: str) -> DealScore:
-    return DealScore({side: SideScore((), at) for side, at in standing.items()}, status=status)
 
 
 def _void(standing: Mapping[str, Standing], adjustments: Iterable[Adjustment], game: str) -> DealScore:
@@ -297,8 +294,7 @@ def adjustment_article(game: str) -> str:
 
 def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideScore:
     line = Line(article, adjustment.points, {"reason": adjustment.reason})
-    after = Standing(score.standing.total + adjustment.points, score.standing.tallies)
-    return SideScore((*score.lines, line), after)
+    return SideScore((*score.lines, line), Standing(score.standing.total + adjustment.points, score.standing.tallies))
 
 
 def _accept(

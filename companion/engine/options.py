@@ -353,8 +353,7 @@ class OptionSet(Generic[_R]):
 
     def _with_values(self, problem: Problem, values: Mapping[str, object]) -> Problem:
         """Return a conflict of options with the JSON values that they had."""
-        names = problem.facts.get("options", ())
-        shown = {name: self.options[name].plain(values[name]) for name in names}
+        shown = {name: self.options[name].plain(values[name]) for name in problem.facts.get("options", ())}
         return dataclasses.replace(problem, facts={**problem.facts, "values": shown})
 
     def plain(self, rules: _R) -> dict[str, object]:
@@ -533,8 +532,7 @@ class Settling:
                 self._conflict(cause, other, need.article)
 
     def _conflict(self, one: str, other: str, article: str) -> None:
-        facts = {"options": [one, other]}
-        self.problems.append(Problem((other,), "options-conflict", facts, article))
+        self.problems.append(Problem((other,), "options-conflict", {"options": [one, other]}, article))
 
     def _blocker(self, name: str, value: object) -> str | None:
         """Return the explicit option that excludes this value of another one, or None."""

@@ -118,8 +118,7 @@ class Node:
 
     def __getitem__(self, key: str) -> Node:
         value = self.value
-        found = value.get(key, ABSENT) if value.__class__ is dict else ABSENT
-        return Node(found, (*self.pointer, key), self.problems)
+        return Node(value.get(key, ABSENT) if value.__class__ is dict else ABSENT, (*self.pointer, key), self.problems)
 
     def __contains__(self, key: str) -> bool:
         """Return whether the value is an object with this key."""

@@ -621,8 +621,7 @@ class Keyed(Field[dict[str, _T]]):
             reported = {problem.pointer[0] for problem in problems}
             for name in known or ():
                 if name not in taken and name not in reported:
-                    missing = {"expected": self.value.expected}
-                    problems.append(Problem((name,), "required", missing, contextual=True))
+                    problems.append(Problem((name,), "required", {"expected": self.value.expected}, contextual=True))
         return taken, problems
 
     def reader(self) -> Read[dict[str, _T]]:
@@ -1072,27 +1071,26 @@ def object_of(kind: type[_T], describe: str = "", **common: Unpack[FieldOptions]
     return Object(shape_of(kind), describe, **common)
 
 
-def one_of(kinds: Mapping[str, type[_T]], *, by: str = "type", suffix: str = "") -> Variants[_T]:
-    """Declare an object that is read into one of several dataclasses, by the word under the key `by`.
+def one_of(kinds: Mapping[str, type[_T]], *, suffix: str) -> Variants[_T]:
+    """Declare an object that is read into one of several dataclasses, by the word under the key `type`.
 
     The shapes are named after their words, with the suffix: `deal_recorded` is `DealRecordedEvent`.
     """
     shapes = {
-        word: shape_of(kind, name=word.title().replace("_", "") + suffix, keys={by: Word((word,))})
+        word: shape_of(kind, name=word.title().replace("_", "") + suffix, keys={"type": Word((word,))})
         for word, kind in kinds.items()
     }
-    return Variants(by, shapes)
+    return Variants("type", shapes)
 
 
-def _flat(messages: Json, pointer: Pointer = ()) -> Iterator[Problem]:
+def _flat(messages: Json) -> Iterator[Problem]:
     """Yield the problems in the messages of a ValidationError, with their pointers."""
     if not isinstance(messages, dict):
-        for problem in messages:
-            yield moved(problem, pointer)
+        yield from messages
         return
     for key, inner in messages.items():
         for problem in inner:
-            yield moved(problem, pointer if key == "_schema" else (*pointer, key))
+            yield moved(problem, () if key == "_schema" else (key,))
 
 
 def below(key: str | int, messages: Json) -> list[Problem]:

@@ -431,11 +431,11 @@ class Knowledge:
     @cached_property
     def consistent(self) -> bool:
         """Whether any world agrees with what is known."""
-        return self._satisfiable(self.conditions, ())
+        return self._satisfiable(self.conditions)
 
     def possible(self, claim: Claim) -> bool:
         """Return whether the claim is true in at least one world."""
-        return self._satisfiable((*self.conditions, claim), ())
+        return self._satisfiable((*self.conditions, claim))
 
     def certain(self, claim: Claim) -> bool:
         """Return whether the claim is true in every world; also where no world agrees with what is known."""
@@ -527,9 +527,9 @@ class Knowledge:
         """
         if next(steps, None) is None:
             return False
-        if not self.consistent or not self._satisfiable((*self.conditions, negation(claims[0])), (), steps):
+        if not self.consistent or not self._satisfiable((*self.conditions, negation(claims[0])), steps):
             return True
-        if not self._satisfiable((*self.conditions, claims[1]), (), steps):
+        if not self._satisfiable((*self.conditions, claims[1]), steps):
             return True
         if not learnt:
             return False
@@ -560,15 +560,13 @@ class Knowledge:
         conditions = tuple([less(claim, name, cards, count) for claim in self.conditions])
         return replace(self, places=tuple(places), conditions=conditions)
 
-    def _satisfiable(
-        self, claims: Sequence[Claim], bounds: tuple[_Bound, ...], steps: Iterable[object] = repeat(None)
-    ) -> bool:
+    def _satisfiable(self, claims: Sequence[Claim], steps: Iterable[object] = repeat(None)) -> bool:
         """Return whether a world makes all claims true: alternatives are tried one after another.
 
         True, too, where no steps are left.
         """
         steps = iter(steps)
-        for alternative in self._alternatives(claims, bounds):
+        for alternative in self._alternatives(claims, ()):
             for seats in self._layouts(alternative):
                 if next(steps, self) is self or _fits(self._deck, seats):
                     return True

@@ -125,8 +125,7 @@ def lesson_pages(lang: str) -> Iterator[_LessonPage]:
 @lru_cache(maxsize=64)
 def lesson_texts(game_id: str, lang: str) -> _Texts:
     """Return the texts for learners of a game in a language; empty where it has none."""
-    path = game_folder(GAMES[game_id], lang) / FILE
-    return read_toml(path)
+    return read_toml(game_folder(GAMES[game_id], lang) / FILE)
 
 
 @lru_cache(maxsize=64)
@@ -336,8 +335,7 @@ class LessonWords:
         if not answer["result"]:
             return []
         record = self.way.deals[name].record
-        request = {"rules": record["rules"], "sides": answer["sides"], "deals": [answer["result"]]}
-        return self._scored(request)[0]
+        return self._scored({"rules": record["rules"], "sides": answer["sides"], "deals": [answer["result"]]})[0]
 
     def _replayed(self, name: str) -> JsonObject:
         watched = self.way.deals[name]

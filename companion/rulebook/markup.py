@@ -264,8 +264,7 @@ def _in_text(html: str, change: Callable[[str], str], closed: Collection[str]) -
     parts, inside = _TAG.split(html), 0
     for place, part in enumerate(parts):
         if place % 2:
-            name = part.strip("</>").split(" ")[0]
-            if name in closed and not part.endswith("/>"):
+            if part.strip("</>").split(" ")[0] in closed and not part.endswith("/>"):
                 inside += -1 if part.startswith("</") else 1
         elif not inside:
             parts[place] = change(part)
@@ -427,8 +426,7 @@ def _end(ledger: Ledger, own: Words, width: int) -> Iterator[str]:
         yield f"  {_padded(side, width)} {_standing(standing, own)}"
     outcome = ledger.outcome
     if outcome.over and outcome.reason:
-        winners = own.vocabulary.separator.join(outcome.winners)
-        yield say(own.lang, "ledger.over", winners=winners)
+        yield say(own.lang, "ledger.over", winners=own.vocabulary.separator.join(outcome.winners))
         yield f"  {own.outcome(outcome)} [{outcome.reason}]"
     else:
         yield say(own.lang, "ledger.open")

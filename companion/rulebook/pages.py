@@ -422,8 +422,7 @@ def _table_page(game: Game, lang: str, house: HouseRules[object]) -> Page:
         if articles
     )
     head = texts[""]
-    whole = PagePart("", plain_text(head.title), finish(head.html), sections, head.markdown)
-    return Page(game.id, lang, (whole,))
+    return Page(game.id, lang, (PagePart("", plain_text(head.title), finish(head.html), sections, head.markdown),))
 
 
 def _in_play(game: Game, rules: HouseRules[object]) -> dict[str, list[Article]]:

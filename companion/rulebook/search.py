@@ -210,8 +210,7 @@ class _Reader:
         if foreign := self._foreign.search(unicodedata.normalize("NFKC", query).lower()):
             return (foreign[0],), False
         plain = self._spelling.plain(reading.rest or reading.text)
-        words = _CONTENT.findall(plain)
-        about = [word for word in words if not self.is_small(word)]
+        about = [word for word in _CONTENT.findall(plain) if not self.is_small(word)]
         everyday = [word for word in about if self._is_everyday(word)]
         strange = [word for word in about if word not in everyday and not self._in_book(word)]
         known = len(about) - len(strange) - len(everyday)
@@ -277,8 +276,7 @@ class _Reader:
             kana = romaji(plain) if self._spelling.readings and len(plain) > 2 else None
             if kana and self._sounds_known(kana):
                 return [kana]
-        meant = self._repairs.meant(plain, form)
-        return [self._shown.get(word, word).lower() for word in meant] or None
+        return [self._shown.get(word, word).lower() for word in self._repairs.meant(plain, form)] or None
 
     def _game_names(
         self, names: Mapping[str, Iterable[str]], documents: Iterable[Document]
@@ -378,8 +376,7 @@ class Claim:
     def holds(self, rules: object, number: int | None = None) -> bool | None:
         """Return whether the claim is true at a table, with the number asked about; None where it cannot be said."""
         options = GAMES[self.game].options
-        conditions = (*self.yes, *self.no, *self.silent)
-        names = {name for each in conditions for name in self._options(each)}
+        names = {name for each in (*self.yes, *self.no, *self.silent) for name in self._options(each)}
         if not all(options.has_effect(name, rules) for name in names) or self._any(self.silent, rules, number):
             return None
         so = self._any(self.yes, rules, number) if self.yes else not self._any(self.no, rules, number)
@@ -1155,8 +1152,7 @@ def found_answer(found: Found, given: Iterable[SearchAnswer], lang: str) -> Json
 
 def marks(known: Index, reading: Reading, text: str) -> Iterator[tuple[int, int]]:
     """Yield the places of a query's words in a text, in order: other forms of a word too, and its synonyms."""
-    query = known.spelling.tokens(reading.text)
-    wanted = {token for token in query if not known.reader.is_small(token)}
+    wanted = {token for token in known.spelling.tokens(reading.text) if not known.reader.is_small(token)}
     runs = [token for token in wanted if not is_latin(token) and not token.isdigit()]
     synonyms = known.spellings_beside(reading.text)
     found: list[tuple[int, int]] = []

@@ -38,8 +38,7 @@ class _Piece:
         """Eight hex digits of the text; line breaks and spaces at the ends do not count."""
         import hashlib  # as `files` below: not for who only scores
 
-        words = " ".join(self.text.split())
-        return hashlib.sha256(words.encode()).hexdigest()[:8]
+        return hashlib.sha256(" ".join(self.text.split()).encode()).hexdigest()[:8]
 
 
 def game_folder(game: Game, lang: str) -> Path:

@@ -482,8 +482,7 @@ class Repairs:
                     continue
                 errors = errors_between(typed, known, most)
                 if errors <= most:
-                    changed = set(typed) != set(known)
-                    best = min(best or (9, True, 0, ""), (errors, changed, -self._known[known], known))
+                    best = min(best or (9, True, 0, ""), (errors, set(typed) != set(known), -self._known[known], known))
         return best[3] if best else None
 
     def _beginning_alike(self, word: str, length: int) -> Iterator[tuple[str, int]]:

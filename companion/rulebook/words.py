@@ -549,8 +549,7 @@ class Words:
             return found
         table, _, rest = key.partition(".")
         keys = [key, *(f"{shared}.{rest}" for shared in _SHARED_TABLES.get(table, ()))]
-        site = self._site()
-        return next(filter(None, map(site.get, keys)), None)
+        return next(filter(None, map(self._site().get, keys)), None)
 
     def _say(self, table: str, key: str, facts: Facts) -> str:
         template = self.tables[table].get(key)
@@ -678,7 +677,10 @@ def load_book() -> Book:
     """Return the rulebook. Using it raises ValueError if a page has an article that its game does not know."""
     commons = _Lazy(lambda: LANGUAGES, lambda lang: read_toml(_phrases(lang) / "common.toml"))
     sources = _Lazy(lambda: product((*GAMES, *GUIDES), LANGUAGES), _read_source)
-    sites = _Lazy(lambda: LANGUAGES, lambda lang: Site(lang, _site_words(lang), commons[lang]))
+    sites = _Lazy(
+        lambda: LANGUAGES,
+        lambda lang: Site(lang, (read_toml(_phrases(lang) / f"{name}.toml") for name in _SITE_FILES), commons[lang]),
+    )
     by_page = _Lazy(lambda: (*GAMES, *GUIDES), lambda page: _places(page, [sources[page, lang] for lang in LANGUAGES]))
 
     def read_words(key: tuple[str, str]) -> Words:
@@ -734,11 +736,6 @@ def _phrases(lang: str) -> Path:
     if lang not in LANGUAGES:
         raise KeyError(lang)
     return data_folder(f"rules_{lang}") / "phrases"
-
-
-def _site_words(lang: str) -> Iterator[_Toml]:
-    """Yield the tables of interface phrases, those of one part of the site after another."""
-    return (read_toml(_phrases(lang) / f"{name}.toml") for name in _SITE_FILES)
 
 
 def _read_source(key: tuple[str, str]) -> str:

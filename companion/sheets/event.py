@@ -97,8 +97,7 @@ _LATEST: ByteCache[tuple[int, int], _Scored] = ByteCache(_LEDGER_BYTES)
 
 def _bytes_of(facts: JsonObject, scored: DealScore) -> int:
     """Return about how many bytes the facts of a deal and its score take."""
-    lines = sum(len(score.lines) for score in scored.sides.values())
-    return 1_500 + 6 * len(repr(facts)) + 500 * lines
+    return 1_500 + 6 * len(repr(facts)) + 500 * sum(len(score.lines) for score in scored.sides.values())
 
 
 def _ledger(

@@ -221,10 +221,10 @@ def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *,
     )
 
 
-def _merge_facts(called: JsonObject, given: JsonObject, pointer: Pointer) -> dict[str, object]:
+def _merge_facts(called: JsonObject, given: JsonObject) -> dict[str, object]:
     """Return the given facts with what the calls settled. Raises Refused (`calls-differ`) if they contradict it."""
     problems: list[Problem] = []
-    facts = _merge_objects(called, given, pointer, problems)
+    facts = _merge_objects(called, given, ("facts",), problems)
     if problems:
         raise Refused(problems)
     return facts
@@ -292,8 +292,7 @@ class FactsEvent(DealEvent):
             raise IndexError(self.deal)
         change = Change(entry.seq, entry.at, entry.actor, self, None, facts)
         deal = SheetDeal(game.open.number, game.open.dealer, facts, game.open.calls, (change,), notes=game.open.notes)
-        waiting = game.open.adjustments if deal.void else ()
-        following = OpenDeal(deal.number + 1, next_dealer, adjustments=waiting)
+        following = OpenDeal(deal.number + 1, next_dealer, adjustments=game.open.adjustments if deal.void else ())
         return game._replace(deals=(*game.deals, deal), open=following)
 
     def rewritten(self, state: State, entry: Entry, facts: JsonObject) -> State:
@@ -345,7 +344,7 @@ class RecordDeal(Command):
             return VoidDeal(self.deal, irregularities=tuple(facts["irregularities"])).decide(sheet, games)
         if facts.get("void") is not True:
             if game.open.calls:
-                facts = _merge_facts(_settled_facts(games[game.game], game, game.open.calls), facts, ("facts",))
+                facts = _merge_facts(_settled_facts(games[game.game], game, game.open.calls), facts)
             if game.open.adjustments:
                 given = facts.get("adjustments")
                 facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
@@ -400,7 +399,7 @@ class CallsCorrected(FactsEvent):
         """Refuse calls that the game cannot read, and facts that it cannot read or the calls do not settle."""
         FactsEvent.check(self, sheet, games)
         game = self.game_in(sheet)
-        _merge_facts(_settled_facts(games[game.game], game.until(self.deal), self.calls), self.facts, ("facts",))
+        _merge_facts(_settled_facts(games[game.game], game.until(self.deal), self.calls), self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,7 +426,7 @@ class CorrectDeal(Command):
         event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
         if self.calls is not None:
             called = _settled_facts(games[game.game], game.until(deal.number), self.calls)
-            facts = _merge_facts(called, facts, ("facts",))
+            facts = _merge_facts(called, facts)
             event = CallsCorrected(game.number, deal.number, self.calls, facts, self.reason)
         if (facts, self.calls or deal.calls) == (deal.facts, deal.calls):
             return ()
@@ -515,8 +514,7 @@ class Adjusted(FactsEvent):
         if self.side not in {side.id for side in game.sides}:
             raise KeyError(self.side)
         if self.deal == game.open.number:
-            waiting = (*game.open.adjustments, adjustment)
-            return self.with_open(state, game.open._replace(adjustments=waiting))
+            return self.with_open(state, game.open._replace(adjustments=(*game.open.adjustments, adjustment)))
         before = game.deal(self.deal).facts
         return self.rewritten(state, entry, {**before, "adjustments": [*before.get("adjustments", ()), adjustment]})
 
@@ -639,8 +637,7 @@ def _accepted_anyway(before: JsonObject, after: JsonObject) -> tuple[Phrase, ...
 
 
 def _reasons(facts: JsonObject) -> list[str]:
-    listed = facts.get("accept", ())
-    return list(dict.fromkeys(str(each.get("reason", "")) for each in listed if each.get("reason")))
+    return list(dict.fromkeys(str(each.get("reason", "")) for each in facts.get("accept", ()) if each.get("reason")))
 
 
 @dataclass(frozen=True, slots=True)

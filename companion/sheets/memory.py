@@ -69,8 +69,7 @@ class MemoryStore:
 
     def head(self, sheet: str) -> Head:
         """Return the number and the hash of the latest event."""
-        latest = self._log(sheet)[-1]
-        return latest.head
+        return self._log(sheet)[-1].head
 
     def read(self, sheet: str, after: int = 0, most: int | None = None) -> list[Record]:
         """Return the events after a sequence number."""
@@ -360,8 +359,7 @@ def branch(
             continue
         state = after
         grown += new
-    entries = from_records(grown)
-    added = tuple(history(entries)[at_base.version :])
+    added = tuple(history(from_records(grown))[at_base.version :])
     return Branch(View(sheet, state, games, {}, grown[-1].hash), tuple(grown), added, refused)
 
 

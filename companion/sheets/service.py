@@ -192,8 +192,7 @@ class Writer(Generic[_V, _E]):
     def _again(self, log: str, before: Answered, command: object) -> Written[_V, _E]:
         first, last = _replayed_range(before, command)
         records = self._store.read(log, first - 1, last - first + 1)
-        head = Head(last, records[-1].hash)
-        return Written(self._load(log), tuple(self._entries(records)), head, replayed=True)
+        return Written(self._load(log), tuple(self._entries(records)), Head(last, records[-1].hash), replayed=True)
 
 
 def _idempotency_record(command: object, records: Sequence[Record]) -> Answered:
@@ -254,8 +253,7 @@ class _ViewCache:
         sheet = fold(entries, view.sheet)
         old = zip(view.sheet.games, vars(view).get("ledgers", ()), strict=False)
         kept = {game.number: kept for game, kept in old if any(game is other for other in sheet.games)}
-        size = view.size + bytes_of(records)
-        return self._keep(View(view.id, sheet, self._games, kept, records[-1].hash, size))
+        return self._keep(View(view.id, sheet, self._games, kept, records[-1].hash, view.size + bytes_of(records)))
 
     def forget(self, sheet: str) -> None:
         """Drop a sheet that was erased."""
@@ -673,7 +671,7 @@ class SheetService:
         )
 
     def open_sheet(
-        self, request: OpenSheet | JsonObject, *, actor: str = "", watch: bool = True, seed: bytes | None = None
+        self, request: OpenSheet | JsonObject, *, watch: bool = True, seed: bytes | None = None
     ) -> Opened[View]:
         """Create a sheet from `{"seats": ["Aki", ...], "title"?, "lang"?, "game"?, "rules"?, "dealer"?, ...}`.
 
@@ -684,7 +682,7 @@ class SheetService:
         asked = request if isinstance(request, OpenSheet) else read_opening(request)
         at = stamp(self.now())
         events = asked.decide(self.games)
-        return self._keep_new(to_records(events, NO_HASH, 0, at, clean(actor)), watch=watch, seed=seed, asked=asked)
+        return self._keep_new(to_records(events, NO_HASH, 0, at, ""), watch=watch, seed=seed, asked=asked)
 
     def read(self, sheet: str) -> View:
         """Return the sheet at its latest version. Raises NoSuchSheet."""

@@ -376,8 +376,7 @@ def _renew_register(connection: Connection, anchors: Anchors) -> None:
     for bucket, sheets in _anchored_sheets(connection).items():
         found = _register_of(connection, bucket, lock=True)
         if found.key and found.key != anchors.key:
-            total = anchors.sum(("sheet", sheet) for sheet in sheets)
-            fresh = anchors.of_bucket(bucket, len(sheets), total)
+            fresh = anchors.of_bucket(bucket, len(sheets), anchors.sum(("sheet", sheet) for sheet in sheets))
             connection.execute(_UPDATE_REGISTER, {"of": bucket, **fresh._asdict()})
 
 
@@ -561,8 +560,7 @@ class SqlDevices:
     def keep(self, owner: str, sheet: str, link: str) -> None:
         """Put a sheet at the head of a list, to be kept by this link from now on."""
         with suppress(IntegrityError), self._writing.begin() as connection:  # put there by another request
-            mine = _kept_table.c.owner == owner
-            connection.execute(sa.delete(_kept_table).where(mine, _kept_table.c.sheet == sheet))
+            connection.execute(sa.delete(_kept_table).where(_kept_table.c.owner == owner, _kept_table.c.sheet == sheet))
             _add(connection, owner, [(sheet, link)])
 
     def forget(self, owner: str, sheet: str) -> None:
@@ -882,8 +880,7 @@ class SqlStore:
                 connection.execute(_INSERT_KEY, row)
                 added.append(("key", *row.values()))
             if self.anchors:
-                after = records[-1].head
-                advance(connection, self.anchors, sheet, head, after, added=added)
+                advance(connection, self.anchors, sheet, head, records[-1].head, added=added)
         return None
 
     def answered(self, sheet: str, key: str) -> Answered | None:
@@ -964,8 +961,7 @@ class SqlStore:
                 raise NoSuchSheet(link)
             if before.revoked is None:
                 connection.execute(sa.update(_link_table).where(mine).values(revoked=at))
-                added = [_link_of(connection, link)]
-                self._anchor_links(connection, sheet, added=added, gone=[("link", *before)])
+                self._anchor_links(connection, sheet, added=[_link_of(connection, link)], gone=[("link", *before)])
 
     def sheets(self) -> Iterator[str]:
         """Return the ids of all sheets that were not erased."""

@@ -495,8 +495,7 @@ def to_file(records: Sequence[Record], sheet: str = "", anchors: Anchors | None 
     ]  # fmt: skip
     file: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
     if anchors:
-        head = records[-1].head
-        file["anchor"] = {"sheet": sheet, "key": anchors.key, "mac": anchors.of_file(sheet, head)}
+        file["anchor"] = {"sheet": sheet, "key": anchors.key, "mac": anchors.of_file(sheet, records[-1].head)}
     return file
 
 

@@ -382,8 +382,7 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
 def _cached_sources(lang: str) -> CachedPage:
     found = [(words(game, lang), game, sources(game, lang)) for game in GAMES]
     games = [each for each in found if each[2]]
-    html = render_template("book/sources.html", games=games, path="sources", drawn=draw_cards)
-    return cache_page(html)
+    return cache_page(render_template("book/sources.html", games=games, path="sources", drawn=draw_cards))
 
 
 @lru_cache(maxsize=256)

@@ -412,8 +412,7 @@ def _leave_sheet(lang: str, group: str, sheet: str) -> BaseResponse:
 def night(visit: Visit) -> Response:
     """The totals of every table, large. Answers 304 while nothing has changed; a small script asks for it."""
     views = group_service().playing(visit.view)
-    heads = " ".join(f"{view.id}-{view.head.tag}" for view in views)
-    version = sha256(heads.encode()).hexdigest()[:16]
+    version = sha256(" ".join(f"{view.id}-{view.head.tag}" for view in views).encode()).hexdigest()[:16]
     tag = f"{version}-{visit.view.head.tag}-{visit.lang}-{assets.program_tag()}"
 
     def page() -> str:

@@ -165,8 +165,7 @@ def _player_page(visit: Visit, player: str) -> str:
 def _behind_page(visit: Visit, player: str, what: str) -> str:
     """The games or deals behind one number of a player."""
     member, choice = _member(visit, player), _choice(visit)
-    typed = request.args.get("other", "")
-    other = _member(visit, typed) if what in ("with", "against") else None
+    other = _member(visit, request.args.get("other", "")) if what in ("with", "against") else None
     figure = _figure(choice, member.id, what, other.id if other else "")
     page, pages = asked_page(len(figure.behind))
     games = {game.id: game for game in choice.games}
@@ -287,8 +286,7 @@ def _behind(visit: Visit, game: PlayedGame, behind: Behind, what: str) -> ShownB
 
 def _choice(visit: Visit) -> Choice:
     game, year = request.args.get("game", ""), number_in(request.args.get("year", ""))
-    games = tuple(group_service().played(visit.view))
-    return Choice(games, game if game in GAMES else "", year or None)
+    return Choice(tuple(group_service().played(visit.view)), game if game in GAMES else "", year or None)
 
 
 def _member(visit: Visit, player: str) -> Member:

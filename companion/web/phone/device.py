@@ -99,8 +99,7 @@ class Device:
             }
             for each, end in zip(given, ends, strict=True)
         ]  # fmt: skip
-        base = before[-1].head.tag
-        return json.dumps({"file": to_file(before), "base": base, "mine": mine}, ensure_ascii=False)
+        return json.dumps({"file": to_file(before), "base": before[-1].head.tag, "mine": mine}, ensure_ascii=False)
 
     def erase(self, sheet: str) -> list[Line]:
         """Erase a sheet that a server keeps from now on; return what was written."""
@@ -155,8 +154,7 @@ class Device:
         here = sheet is None or any(known == sheet for known in self.store.sheets())
         if request.endpoint and here and not (blueprint == "keeper" and view in _SITE_ALONE):
             return None
-        why = say(http.current_language(), "phone.needs-why")
-        return render_template("needs-network.html", why=why), _NO_NETWORK
+        return render_template("needs-network.html", why=say(http.current_language(), "phone.needs-why")), _NO_NETWORK
 
 
 _NO_NETWORK: Final = 503
