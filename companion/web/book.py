@@ -16,7 +16,7 @@ from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
 from companion.rulebook.answers import difference_text, notice_answer
-from companion.rulebook.markup import draw_cards, readings
+from companion.rulebook.markup import readings
 from companion.rulebook.pages import Leaf, Page, PageArticle, essential_articles, leaves, page, relink, score_section
 from companion.rulebook.search import QUERY_LIMIT, answers, asks_permission, index, search
 from companion.rulebook.source import sources
@@ -382,7 +382,7 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
 def _cached_sources(lang: str) -> CachedPage:
     found = [(words(game, lang), game, sources(game, lang)) for game in GAMES]
     games = [each for each in found if each[2]]
-    return cache_page(render_template("book/sources.html", games=games, path="sources", drawn=draw_cards))
+    return cache_page(render_template("book/sources.html", games=games, path="sources"))
 
 
 @lru_cache(maxsize=256)

@@ -22,7 +22,7 @@ from companion.describe import explained, groups, problem_examples
 from companion.engine.chooser import read_chooser
 from companion.games import GAMES
 from companion.rulebook.answers import Json
-from companion.rulebook.markup import inline_html
+from companion.rulebook.markup import draw_cards, inline_html
 from companion.rulebook.pages import (
     Page,
     PageArticle,
@@ -98,7 +98,7 @@ def init_app(app: Flask) -> None:
     book.init_app(app)
     learn.init_app(app)
     app.context_processor(_navigation)
-    app.jinja_env.filters["inline"] = inline_html
+    app.jinja_env.filters |= {"inline": inline_html, "cards": draw_cards}
     app.jinja_env.globals.update(
         public_page=public_page, public_part=public_part, public_article=public_article, public_table=public_table,
         default_language=DEFAULT,

@@ -58,7 +58,7 @@ def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phon
     }  # fmt: skip
     assert '<tr class="now">' not in phone.page.html
     phone.get(f"{sheet}?mc=0&ms=1")
-    assert re.search(r'<tr class="now"><th scope="row">10♦', phone.page.html)
+    assert re.search(r'<tr class="now"><th scope="row"><span class="card suit-d">10♦', phone.page.html)
 
 
 def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
@@ -85,7 +85,7 @@ def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> Non
     sheet = phone.open("Aki", "Beth", game="spite-and-malice", match="target", target="60")
     assert [(seat.figure, seat.detail) for seat in drawn(phone)] == [("26", "to start")] * 2
     assert phone.page.text.count("0 deals won") == 2
-    assert [len(re.findall("<rect", each)) for each in PILE.findall(phone.page.html)] == [4, 4]
+    assert [len(re.findall("<rect", each)) for each in PILE.findall(phone.page.html)] == [9, 9]
     assert "Going out: 5 + 1 a card left. First to 60." in phone.page.text
     phone.get(f"{sheet}?w=0")
     assert [(seat.figure, seat.lit) for seat in drawn(phone)] == [("0", False), ("26", True)]
@@ -108,6 +108,34 @@ def test_those_who_only_watch_see_the_same_table(phone: Phone) -> None:
     for place in ("", "/wall"):
         phone.get(link[0] + place)
         assert [(seat.name, seat.figure) for seat in drawn(phone)] == [("Aki", "26"), ("Beth", "26")]
+
+
+def test_a_total_has_its_way_to_the_target_and_its_bags_drawn(phone: Phone) -> None:
+    phone.open(rules="modern")
+    phone.deal(3, 4, 4, 2, 8)
+    board = re.search(r'<ul class="board.*?</ul>', phone.page.html, re.DOTALL)
+    assert board
+    assert phone.totals == ["62", "−70"]
+    assert re.findall(r'<rect width="(\d+)"', board[0]) == ["13", "0"]  # of the way to 500
+    pips = re.findall(r'<svg class="pips".*?</svg>', board[0])
+    assert [re.findall(r"M3 3h([\d.]+)", each) for each in pips] == [["54.1", "6.1"], ["54.1"]]  # 6 from pip to pip
+    assert "2/10 bags" in phone.page.text
+
+
+def test_the_wall_asks_in_the_middle_and_has_the_bids_beside_the_totals(phone: Phone) -> None:
+    phone.open(rules="modern")
+    for call in (4, 3):
+        phone.press(call)
+    phone.get(f"{phone.sheet}/share")
+    phone.press("Make a watch link")
+    link = re.search(r"/en/watch/[\w-]+", phone.page.html)
+    assert link
+    phone.get(f"{link[0]}/wall")
+    middle = re.findall(r'<li class="middle">(.*?)</li>', phone.page.html)
+    assert middle == [next(seat.name for seat in drawn(phone) if seat.lit) + " to bid"]
+    assert '<table class="mid' not in phone.page.html
+    assert sorted(re.findall(r"<span>(bid \d+)</span>", phone.page.html)) == ["bid 3", "bid 4"]
+    assert "Scan to follow along" in phone.page.text
 
 
 def test_a_tie_at_the_target_says_that_another_deal_decides(phone: Phone) -> None:

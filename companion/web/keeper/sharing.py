@@ -148,7 +148,7 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
         view=view,
         board=shown,
         seats=seats_at(view, shown.game, step, changeable=False) if step else (),
-        rows=step.rows if step else (),
+        step=step,
         secret=secret,
         qr=qr(url),
         path=f"watch/{secret}{place}",
