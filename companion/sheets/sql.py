@@ -566,8 +566,7 @@ class SqlDevices:
     def forget(self, owner: str, sheet: str) -> None:
         """Take a sheet off a list."""
         with self._writing.begin() as connection:
-            mine = sa.and_(_kept_table.c.owner == owner, _kept_table.c.sheet == sheet)
-            connection.execute(sa.delete(_kept_table).where(mine))
+            connection.execute(sa.delete(_kept_table).where(_kept_table.c.owner == owner, _kept_table.c.sheet == sheet))
 
     def sheets(self, owner: str, most: int, skip: int = 0) -> list[str]:
         """Return the sheets of a list whose links are not revoked, the latest first."""
@@ -586,8 +585,7 @@ class SqlDevices:
 
     def count(self, owner: str) -> int:
         """Return the number of these sheets."""
-        mine = sa.and_(_kept_table.c.owner == owner, sa.not_(_IS_GROUP))
-        query = sa.select(sa.func.count()).select_from(_OPEN).where(mine)
+        query = sa.select(sa.func.count()).select_from(_OPEN).where(_kept_table.c.owner == owner, sa.not_(_IS_GROUP))
         with self._engine.connect() as connection:
             return connection.execute(query).scalar_one()
 

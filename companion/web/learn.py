@@ -168,11 +168,10 @@ def choose(lang: str, game_id: str) -> str:
     taught = _taught(game_id, "", lang)
     answers = {question: request.args[question] for question, _ in choices(taught.lessons) if question in request.args}
     found = recommend(taught.lessons, answers) if answers else ""
-    page = render_template(
+    return with_root(render_template(
         "learn/choose.html", texts=lesson_texts(game_id, lang)["choose"], choices=list(choices(taught.lessons)),
         answers=answers, found=_recommended(taught, found) if found else None, **_frame(taught, CHOOSE),
-    )  # fmt: skip
-    return with_root(page)
+    ))  # fmt: skip
 
 
 @_page("/hand-out")

@@ -425,9 +425,9 @@ def _described(operation: Operation, gives: str, answers: Mapping[str, _Examples
         **operation.more,
     }
     if operation.takes is not None:
-        content = _content(operation.takes, operation.media, operation.examples)
         described["requestBody"] = {
-            "required": True, "description": f"At most {size:,} bytes.", "x-max-bytes": size, **content,
+            "required": True, "description": f"At most {size:,} bytes.", "x-max-bytes": size,
+            **_content(operation.takes, operation.media, operation.examples),
         }  # fmt: skip
     return described
 
@@ -444,8 +444,11 @@ def _problem(description: str, headers: Iterable[str]) -> JsonSchema:
 
     Its examples are those of the schema: linters would check them once for each response of each operation.
     """
-    described = {"description": description, "headers": described_headers(headers)}
-    return {**described, **_content(ProblemSchema, MIMETYPE, {})}
+    return {
+        "description": description,
+        "headers": described_headers(headers),
+        **_content(ProblemSchema, MIMETYPE, {}),
+    }
 
 
 docs = Blueprint("docs", __name__, url_prefix="/api")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from flask import Response, current_app
 
@@ -633,8 +633,7 @@ def _revoke_group_link(group: str, link: str) -> Response:
 
 def _events_since(group: str, version: int) -> list[dict[str, object]]:
     entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-    events: list[dict[str, object]] = s.write(GroupEventsShape, entries)["events"]
-    return events
+    return cast("list[dict[str, object]]", s.write(GroupEventsShape, entries)["events"])
 
 
 guard(groups, "group", _events_since)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Unpack
+from typing import Any, Final, NamedTuple, Unpack, cast
 
 from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import BaseConverter
@@ -1120,9 +1120,8 @@ def _export_text(sheet: str) -> Response:
 
 
 def _events_since(sheet: str, version: int) -> list[dict[str, object]]:
-    entries = sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE)
-    events: list[dict[str, object]] = write(SheetEventsShape, LogPage(entries, version, None))["events"]
-    return events
+    page = LogPage(sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE), version, None)
+    return cast("list[dict[str, object]]", write(SheetEventsShape, page)["events"])
 
 
 guard(sheets, "sheet", _events_since)
