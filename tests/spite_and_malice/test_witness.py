@@ -127,7 +127,7 @@ def test_a_second_chance_is_shown_by_the_turns_before_and_the_other_cards_can_be
     answer = check("spite-and-malice", request, lang="en")
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     chance, discard = answer["witness"]["text"]
-    assert chance.startswith("If any A is in the hand, this rule is broken: In the second chance an ace or two must be")
+    assert chance.startswith("If any A is in the hand, this rule is broken: In the second chance an ace or a two must")
     assert "as in the turns before this one, each gets a second chance (rule: If all are idle, each gets one" in chance
     assert chance.endswith("There is a place for A in the centre.")
     assert discard.endswith("may go on any side stack or start one (rule: Higher and lower cards may be discarded).")
@@ -146,7 +146,7 @@ def test_where_one_rule_or_another_is_broken_each_is_named_with_its_case() -> No
     assert [answer["verdict"], verify_witness("spite-and-malice", request, answer)] == ["illegal", True]
     assert answer["witness"]["text"] == [
         "If any 2 is in the tops of the side stacks, this rule is broken: A two on a side stack must be played.",
-        "Otherwise this rule is broken: In the second chance an ace or two must be played. When all players have had "
+        "Otherwise this rule is broken: In the second chance an ace or a two must be played. When all players have had "
         "an idle turn one after another, as in the turns before this one, each gets a second chance (rule: If all are "
         "idle, each gets one more turn). So this is one, and no ace or two is entered as played from the hand in this "
         "turn. An ace in the hand, or a two that fits the centre now, must be played before the turn ends and before "
