@@ -156,7 +156,7 @@ def test_spite_and_malice_in_japanese_to_a_target(new_phone: NewPhone) -> None:
     fits(keeper)
     assert deal(keeper, "ちか", 20) <= 4
     expect(keeper.totals).to_have_text(["17", "25"])
-    correct(keeper, 1, "ちかの個人の山に残ったカード：12。直す", 2)
+    correct(keeper, 1, "ちかの残り：12。直す", 2)
     ripples(keeper, ("17 → 7",), ("17 → 7",), ("17 → 7", "25"))
     keep_change(keeper)
     expect(keeper.totals).to_have_text(["7", "25"])
