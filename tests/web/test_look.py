@@ -114,11 +114,9 @@ def test_a_keypad_without_zero_has_no_hole(page: Any, size: tuple[int, int]) -> 
     keeper.open(rules="modern")
 
     def boxes() -> dict[str, tuple[float, float, float]]:
-        found = {}
-        for key in page.locator(".frame .keys button").all():
-            box = key.bounding_box()
-            found[key.inner_text().partition("\n")[0]] = (round(box["y"]), round(box["x"]), box["width"])
-        return found
+        keys = """keys => keys.map(key => [key.innerText.split("\\n")[0], key.getBoundingClientRect()])"""
+        found = page.locator(".frame .keys button").evaluate_all(keys)
+        return {name: (round(box["y"]), round(box["x"]), box["width"]) for name, box in found}
 
     bids = boxes()
     row, column, width = bids["3"]
