@@ -312,3 +312,16 @@ def test_a_witness_is_accepted_however_the_cards_and_numbers_of_the_request_are_
         assert (again.get("verdict"), accepted_again) == (answer.get("verdict"), accepted), other
         seen[answer.get("verdict", "impossible")] += 1
     assert len(seen) == 4, seen
+
+
+def test_what_a_known_hand_lacks_needs_no_count_of_its_own() -> None:
+    """One card of three hands is out of play: of two clubs that the hand lacks somebody else holds one."""
+    hand = "9D 5S 4H QH JS 8H 5C 8C AD 6H 7S 9H KC 10H QD AS 3D"
+    position = {
+        "seats": ["A", "B", "C"], "dealer": "C", "trick": [], "trick_number": 1, "played": [], "spades_broken": False,
+        "hand": hand.split(), "calls": [{"seat": seat, "call": 1} for seat in "ABC"],
+    }  # fmt: skip
+    rules = {"options": {"mode": "solo3", "first_leader": "club_two"}}
+    move = {"type": "play", "seat": "B", "card": "8C"}
+    answer, accepted = shown({"rules": rules, "position": position, "move": move})
+    assert (answer["verdict"], accepted) == ("illegal", True)

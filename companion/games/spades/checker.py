@@ -276,7 +276,8 @@ def verify(request: JsonObject, verdict: str, witness: JsonObject) -> bool | Non
         lacking = step["seats"] - step["count"]
         if step["count"] != len(step["cards"]) or (lacking if step["need"] else -lacking) <= 0:
             return False
-    return accepts(cases, verdict, worlds, [_Cards(step["cards"]) for step in steps])
+    counts = [_Cards(step["cards"]) for step in steps]
+    return accepts(cases, verdict, worlds, counts + [_Cards({card}) for cards in counts for card in cards])
 
 
 def _contradicts(position: JsonObject, table: _Situation) -> bool:
