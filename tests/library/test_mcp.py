@@ -210,21 +210,21 @@ def text_of(name: str, **arguments: Any) -> str:
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if list(game.articles)], ids=lambda game: game.id)
 def test_the_text_says_first_that_a_table_does_not_play_an_article(game: Any, lang: str, absent: str) -> None:
     """And which article it plays instead, in the text of `explain` and of every hit of `search`."""
-    told = Counter[bool]()
+    seen = Counter[bool]()
     for preset in game.options.presets:
         rules = game.options.preset(preset).options
         for article in list(game.articles)[::7]:
             text = text_of("explain", article=article.id, rules=preset, lang=lang)
             played = article.played(rules)
-            told[played] += 1
+            seen[played] += 1
             assert text.startswith(absent) == (not played), (preset, article.id)
             if not played and "[" in text.splitlines()[0]:
                 named = text.splitlines()[0].rpartition("[")[2].rstrip("]")
                 assert game.articles[named].printed(rules)
                 assert call("explain", {"article": article.id, "rules": preset}).structured_content["instead"]  # type: ignore[index]
-    assert told[True]
+    assert seen[True]
     if game.id == "casino":
-        assert told[False] > 20
+        assert seen[False] > 20
 
 
 def test_the_text_marks_every_hit_that_is_not_in_force() -> None:
@@ -297,7 +297,7 @@ def test_a_wrong_code_is_answered_with_a_right_one(game: str, lang: str) -> None
 @pytest.mark.parametrize("lang", ["ja", "en"])
 @pytest.mark.parametrize("game", [game for game in GAMES.values() if game.judge], ids=lambda game: game.id)
 def test_a_wrong_number_of_players_is_answered_with_the_option_that_sets_it(game: Any, lang: str) -> None:
-    told = Counter[str]()
+    seen = Counter[str]()
     for preset in game.options.presets:
         rules, nine = {"preset": preset}, list("ABCDEFGHI")
         check = copy.deepcopy(game.examples["check"])
@@ -308,9 +308,9 @@ def test_a_wrong_number_of_players_is_answered_with_the_option_that_sets_it(game
             counted = [e for e in wrong.structured_content["errors"] if e["code"] in ("sides-count", "seats-count")]
             for error in counted:
                 assert set(re.findall(r"`(\w+)`", error["detail"])) & game.options.options.keys(), error["detail"]
-            told[name] += len(counted)
-    assert told["score"] == len(game.options.presets)
-    assert told["check"]
+            seen[name] += len(counted)
+    assert seen["score"] == len(game.options.presets)
+    assert seen["check"]
 
 
 def test_one_deal_of_an_evening_has_its_lines() -> None:

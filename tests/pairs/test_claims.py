@@ -107,7 +107,7 @@ class Reading:
                     self._claim(anchor, claim, match)
                     spans = (
                         [match.span()]
-                        if "told" in claim or "reads_all" in claim
+                        if "unasked" in claim or "reads_all" in claim
                         else map(match.span, match.groupdict())
                     )
                     for start, end in spans:
@@ -150,12 +150,12 @@ class Reading:
                     return
 
     def never(self) -> list[str]:
-        """The claims that no table asks, unless they are told or rare."""
+        """The claims that no table asks, unless they are for none or rare."""
         run = {number for _, number in self.asked}
         every = {claim["number"]: claim for group in claims(self.game).values() for claim in group}
         return [
             f"{claim['article']} {number}" for number, claim in sorted(every.items())
-            if number not in run and not {"told", "optional"} & claim.keys()
+            if number not in run and not {"unasked", "optional"} & claim.keys()
         ]  # fmt: skip
 
     def toothless(self) -> list[str]:

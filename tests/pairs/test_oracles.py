@@ -312,8 +312,8 @@ def _casino_game(rng: Random, options: Json) -> Scored:
             if _level(totals, casino_oracle.points(options, facts)):
                 break
             facts = casino_deal(rng, options, sides)
-        told, ends = casino_end(rng, options, totals, facts, target)
-        points = casino_oracle.points(options, facts, stopped="claim" in told)
+        stated, ends = casino_end(rng, options, totals, facts, target)
+        points = casino_oracle.points(options, facts, stopped="claim" in stated)
         before, totals = totals, {side: total + points[side] for side, total in totals.items()}
         codes = ("spy-two-without-spade", "cards-below-parts")
         shown = {side: {key: item for key, item in own.items() if key != "suits"} for side, own in facts.items()}
@@ -321,7 +321,7 @@ def _casino_game(rng: Random, options: Json) -> Scored:
             shown = {side: own | {"aces": facts[side]["suits"]} for side, own in shown.items()}
             there = [side for side, total in totals.items() if target and total >= target]
             ends = {"first": casino_oracle.counted_out(options, before, facts)} if len(there) > 1 else {}
-        asked["deals"].append(shown | told | {"accept": [{"code": code, "reason": "tried out"} for code in codes]})
+        asked["deals"].append(shown | stated | {"accept": [{"code": code, "reason": "tried out"} for code in codes]})
         expected.append({side: (points[side], totals[side], 0) for side in sides})
         won = casino_oracle.winners(options, totals, target=target, **ends)
         if not won and target and sum(total >= target for total in totals.values()) > 1:
