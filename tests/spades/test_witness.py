@@ -178,6 +178,17 @@ def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soake
     }
 
 
+def test_a_card_that_nobody_can_hold_makes_no_position_impossible() -> None:
+    """Nine tricks without a spade and a heart on the table are all cards that are no spades."""
+    rules = {"options": {"promoted_twos": ["2H", "2D"]}}
+    position = {**FOUR, "trick": [{"seat": "A", "card": "6H"}], "trick_number": 10, "spades_broken": False}
+    asked = {"rules": rules, "position": position, "move": {"type": "play", "seat": "B", "card": "6D"}}
+    answer, accepted = shown(asked)
+    assert (answer["verdict"], answer["breaches"][0]["code"], accepted) == ("illegal", "card-not-in-hand", True)
+    impossible = {"errors": [{"witness": {"facts": ["/position"]}}]}
+    assert library.verify_witness("spades", asked, impossible) is False
+
+
 def test_two_worlds_differ_by_two_cards() -> None:
     found = witness({"A": "2H"}, ("B", "5S"), trick_number=11)
     assert found["verdict"] == "undecided"

@@ -288,6 +288,7 @@ def _contradicts(position: JsonObject, table: _Situation) -> bool:
     lists = (position.get("hand"), position.get("played"), [one["card"] for one in position.get("trick") or ()])
     cards = [_card(card) for one in lists for card in one or ()]
     together = table.number == 1 and rules.first_trick == "lowest_club"
+    unheld = replace(table, card="?", hidden=table.hidden | table.own)  # a card that cannot be held is no fact
     return bool(
         len({*seats}) < len(seats)
         or max(calls.values(), default=0) > 1 + rules.second_round
@@ -296,7 +297,7 @@ def _contradicts(position: JsonObject, table: _Situation) -> bool:
         or len({*cards}) < len(cards)
         or not table.pack.issuperset(cards)
         or (table.leader is not None and seats and seats[0] != table.leader and not together)
-        or all(at.case().nowhere() for at in table.cases())
+        or all(at.case().nowhere() for at in unheld.cases())
     )
 
 
