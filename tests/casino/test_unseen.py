@@ -256,6 +256,13 @@ TWENTY_NINE = [str(card) for card in sorted(full_pack(OPTIONS.preset("swazi").op
         (HALVES, {"hand": TWENTY_NINE[:13]}, ["/position/hand"], "hand-size"),
         (HALVES, {"half": 1, "table": TWENTY_NINE}, ["/position/half", "/position/table"], "half-cards"),
         (HALVES, {"half": 1, "table": TWENTY_NINE[:28]}, ["/position/half", "/position/table"], "half-cards"),
+        ({"preset": "draw"}, {"stock": 41}, ["/position/stock"], "stock-cards"),
+        (
+            {"preset": "draw"},
+            {"stock": 23, "table": TWENTY_NINE},
+            ["/position/stock", "/position/table"],
+            "stock-cards",
+        ),
         (
             {},
             {"seats": FOUR, "table": ["KS", "KH"], "piles": {"P2": ["KD", "KC"]}, "proven": {"P3": [13]}},
@@ -283,6 +290,9 @@ def test_what_cannot_be_is_refused(rules: Json, position: Json, pointers: list[s
         (HALVES, {"half": 1, "table": TWENTY_NINE[:27]}),
         (HALVES, {"half": 2, "table": TWENTY_NINE}),
         ({}, {"half": 1, "table": TWENTY_NINE}),
+        ({"preset": "draw"}, {"stock": 40}),
+        ({"preset": "draw"}, {"stock": 22, "table": TWENTY_NINE}),
+        ({"preset": "standard"}, {"stock": 1}),
         ({}, {"seats": FOUR, "table": ["KS", "KH"], "piles": {"P2": ["KD"]}, "proven": {"P3": [13]}}),
     ],
 )

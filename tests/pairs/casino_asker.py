@@ -284,9 +284,10 @@ class CasinoAsker(Asker):
         return bool(self._dealt(2)["table"] == self.value(said))
 
     def ask_pack(self, said: str) -> bool:
-        """Whether the pack has so many cards: hands and table of two come to it."""
+        """Whether the pack has so many cards: hands and table of two, and what is left to draw from, come to it."""
         effect = self._dealt(2)
-        return bool(len(self.seats) * sum(effect["rounds"]) + effect["table"] == self.value(said))
+        dealt = len(self.seats) * sum(effect["rounds"]) + effect["table"]
+        return bool(dealt + effect.get("stock", 0) == self.value(said))
 
     def ask_layout(self, said: str) -> bool:
         """Whether these are different cards of the pack, the last two a build of nine."""

@@ -233,11 +233,12 @@ class SpiteAsker(Asker):
         return verdicts == ["legal", "illegal"]
 
     def ask_full(self, said: str) -> bool:
-        """Whether a hand of so many draws nothing, and one with a card less does."""
+        """Whether a hand of so many draws nothing, and one with a card less does, when hands are made up."""
         count = self.value(said)
         hand = ["9", "8", "7", "J", "10", "9", "8"]
+        when = {"refilled": False, "discarded": self.options["refill_at"] == "end"}
         verdicts = [
-            self.verdict(self.position(hand=hand[:held], refilled=False), {"type": "refill", "count": 1})
+            self.verdict(self.position(hand=hand[:held], **when), {"type": "refill", "count": 1})
             for held in (count, count - 1)
         ]
         return verdicts == ["illegal", "legal"]

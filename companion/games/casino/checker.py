@@ -73,6 +73,7 @@ class _Turn:
         ranks, gone = _RANKS[: 10 if self.rules.deck == 40 else 13], ("2H", "2D", "2C") if self.rules.deck == 49 else ()
         self.pack = [rank + suit for rank in ranks for suit in "SHDC" if rank + suit not in gone]
         self.seats, self.player, self.half = position["seats"], position["player"], position.get("half")
+        self.stock: int = (position.get("stock") or 0) if self.rules.deal == "draw" else 0
         self.paired = len(self.seats) == 4 and position.get("partners", True) and self.rules.partners == "opposite"
         self.mate = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         self.loose: list[str] = list(position.get("table", ()))
@@ -114,7 +115,7 @@ class _Turn:
         if self.hand is None:
             shown = [frozenset((card,)) for card in self.played if self.hidden[card]]
             known += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
-        return Case(self.hidden, {**rooms, _ELSEWHERE: Room(0, self.rules.deck)}, wrong, every(*known))
+        return Case(self.hidden, {**rooms, _ELSEWHERE: Room(self.stock, self.rules.deck)}, wrong, every(*known))
 
     def contradicts(self, position: _Json) -> bool:
         """Whether no deal has all that is given of the table."""
@@ -127,6 +128,7 @@ class _Turn:
             or len(self.piles) < len(position.get("piles", {}))
             or not {*self.pack}.issuperset(laid)
             or len(self.hand or ()) > max(self.deal())
+            or self.stock > max(len(self.pack) - 4 - 4 * len(self.seats), 0)
             or any(self.capturers(value) <= self.open for value in proven)
             or any(not self.is_set(cards, one.value) for one in builds for cards in one.sets)
             or self.case().nowhere()

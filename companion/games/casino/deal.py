@@ -722,7 +722,7 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
             article = a.TWO_HALVES if len(plan.rounds) == 2 and rules.deal not in NO_HALVES else dealing
             ruling.breach(article, "hand-count", seat=seat, count=count, expected=plan.rounds[number - 1])
     ruling.allow(dealing)
-    ruling.effect = {"table": plan.table, "rounds": list(plan.rounds)}
+    ruling.effect = {"table": plan.table, "rounds": list(plan.rounds)} | ({"stock": plan.stock} if plan.stock else {})
     return ruling.verdict()
 
 

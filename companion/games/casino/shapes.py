@@ -246,7 +246,7 @@ class EffectShape(AnswerShape):
     recut = s.Flag("True where the cards are cut again.", absent=True)
     owner = s.Text("Who answers for the build from now on.", absent=True)
     build = s.Text("The build.", absent=True)
-    stock = s.Integer("Of a draw: the cards that are left to draw from.", absent=True, unit="cards")
+    stock = s.Integer("Of a deal or a draw: the cards that are left to draw from.", absent=True, unit="cards")
 
 
 class ListedTurn(AnswerShape):

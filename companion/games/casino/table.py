@@ -430,7 +430,7 @@ class Position:
         plan = deal_plan(rules, len(self.seats.names))
         known = {*self.hands, self.player} if self.hand is not None else {*self.hands}
         places = [Place(hand_of(seat, 0), 0, max(plan.rounds)) for seat in self.seats.names if seat not in known]
-        places.append(Place(ELSEWHERE, 0, rules.deck))
+        places.append(Place(ELSEWHERE, (plan.stock and self.stock) or 0, rules.deck))
         conditions = []
         if two_halves(rules, 2) and len(self.seats.names) == 2 and self.half != 2:
             rest = 2 * plan.rounds[1]
@@ -504,21 +504,28 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
     """
     rules, hand = context.rules, data.get("hand")
     plan = deal_plan(rules, len(context.seats))
+    seen, used = dict.fromkeys(pointer[:1] for pointer, _ in places), len(places) + (hand is None)
     if hand is not None and len(hand) > max(plan.rounds):
         facts = {"count": len(hand), "most": max(plan.rounds), "seat": data.get("player")}
         yield from impossible_position([("hand",)], "hand-size", a.DEALING.id, **facts)
     if data.get("half") == _FIRST_HALF and two_halves(rules, len(context.seats)):
-        least, most = len(places) + (hand is None), len(full_pack(rules)) - 2 * plan.rounds[1]
-        if least > most:
-            pointers: list[Pointer] = [("half",), *dict.fromkeys((pointer[0],) for pointer, _ in places)]
-            yield from impossible_position(pointers, "half-cards", a.TWO_HALVES.id, count=least, most=most)
+        most = len(full_pack(rules)) - 2 * plan.rounds[1]
+        if used > most:
+            yield from impossible_position([("half",), *seen], "half-cards", a.TWO_HALVES.id, count=used, most=most)
+    if plan.stock and (stock := data.get("stock")):
+        most = min(plan.stock, len(full_pack(rules)) - used)
+        if stock > most:
+            cards = () if stock > plan.stock else seen
+            yield from impossible_position(
+                [("stock",), *cards], "stock-cards", a.DRAW_CASINO.id, count=stock, most=most
+            )
     for seat, values in data.get("proven", {}).items():
         for value in sorted(set(values)):
             fit = sorted(capturers(rules, value))
-            seen = {card: pointer for pointer, card in places if card in fit and pointer[0] != "hand"}
-            if len(seen) == len(fit):
+            gone = {card: pointer for pointer, card in places if card in fit and pointer[0] != "hand"}
+            if len(gone) == len(fit):
                 facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
-                pointers = [("proven", seat), *seen.values()]
+                pointers: list[Pointer] = [("proven", seat), *gone.values()]
                 yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
 
 
