@@ -14,7 +14,7 @@ PRESETS = (
     + ("swazi_pagat",) * 4
     + ("royal",) * 2
     + ("royal", "standard", "dominican", "south_african", "khasino") * 2
-    + ("finnish",)
+    + ("finnish", "japanese", "spade", "draw", "royal_draw")
 )
 OPTIONS: dict[str, list[Any]] = {
     "two_player_deal": ["all_24", "two_halves"],
@@ -165,6 +165,8 @@ class Table:
             position["proven"] = self.proven
         if self.half and chance.random() < 0.8:
             position["half"] = self.half
+        if "draw" in self.rules["preset"] and chance.random() < 0.5:
+            position["stock"] = chance.randrange(len(self.left) + 1)
         return {"rules": self.rules, "position": position, "move": {"type": "turn", "plays": self.plays}}
 
     # Turns -----------------------------------------------------------------------------------------------------------
