@@ -161,8 +161,8 @@ class Case:
         """Return whether a formula is true in no world: each of its alternatives fails one of these counts."""
         counts = (*counts, *{room.may for room in self.rooms.values() if room.may is not None})
         for number, bounds in enumerate(_alternatives(every(self.known, formula))):
-            named = frozenset[str]().union(*(bound.cards for bound in bounds))  # plainly impossible without a proof
-            if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, named)):
+            named = [bound.cards for bound in bounds]  # plainly impossible without a proof
+            if number > _TOO_MANY or not any(self._impossible(bounds, cards) for cards in (*counts, *named)):
                 return False
         return True
 

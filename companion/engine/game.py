@@ -425,8 +425,10 @@ def with_smallest_facts(
         parts = value.items() if keyed else enumerate(value) if isinstance(value, list) else ()
         inside = [(one, needed(one, part)) for one, part in [((*at, key), part) for key, part in parts]]
         facts = [fact for _, found in inside for fact in found]
-        whole = not facts or all(found and found[0][0] == one for one, found in inside)
-        return [(at, value)] if whole else facts
+        if facts and not all(found and found[0][0] == one for one, found in inside):
+            return facts
+        gone.difference_update([one for one, _ in inside])  # what is named whole contradicts with all that is in it
+        return [(at, value)]
 
     facts = [
         fact

@@ -166,7 +166,7 @@ class Table:
         if self.half and chance.random() < 0.8:
             position["half"] = self.half
         if "draw" in self.rules["preset"] and chance.random() < 0.5:
-            position["stock"] = chance.randrange(len(self.left) + 1)
+            position["stock"] = chance.randrange(max(1, len(self.left) - 4 * len(self.seats)))
         return {"rules": self.rules, "position": position, "move": {"type": "turn", "plays": self.plays}}
 
     # Turns -----------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ ACCEPTED = (
     "suicide",
 )  # fmt: skip
 JOKERS = {"big joker": "BJ", "little joker": "LJ", "ビッグジョーカー": "BJ", "リトルジョーカー": "LJ"}
-_TWO_OF_CLUBS_OUT = ("solo3", "remove_2c", "standard52")
+_TWO_OF_CLUBS_OUT = ("solo3", "remove_2c")
 SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "A dummy B"}
 
 
@@ -321,14 +321,8 @@ class SpadesAsker(Asker):
 
     def _gone(self) -> list[str]:
         gone = self.options["removed_twos"] if self.options["deck"] == "jokers_minus_twos" else []
-        return [
-            *gone,
-            *(
-                ["2C"]
-                if tuple(self.options[one] for one in ("mode", "solo3_deck", "deck")) == _TWO_OF_CLUBS_OUT
-                else []
-            ),
-        ]
+        out = (self.options["mode"], self.options["solo3_deck"]) == _TWO_OF_CLUBS_OUT
+        return [*gone, *(["2C"] if out and "added" not in self.options["deck"] else [])]
 
     def ask_trumps(self, said: str) -> bool:
         """Whether trumps rank in this order, down to the lowest."""
