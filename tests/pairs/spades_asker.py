@@ -180,7 +180,8 @@ class SpadesAsker(Asker):
         if self.options["mode"] == "duo_dummy":
             empty["dummy_tricks"] = 0
         empty["accept"] = [{"code": code, "reason": "a claim"} for code in ACCEPTED]
-        opening = {name: {"total": 60 - 30 * place} for place, name in enumerate(names)}  # nobody ties or is lost
+        far = 60 if self.options["target"] else 360  # nobody ties or is lost, whatever bags cost
+        opening = {name: {"total": far - 30 * place} for place, name in enumerate(names)}
         first = self.scored({"sides": names, "deals": [empty], "opening": opening})
         if first is None:
             return False
