@@ -105,12 +105,6 @@ def forged(game: Any, request: Mapping[str, Any]) -> Iterator[tuple[str, bool | 
         yield what, verify_witness(game, asked, variant)
 
 
-def found_outcomes(cases: Sequence[Case], chance: random.Random) -> set[str]:
-    """Whether a move is legal in some distribution, and illegal in some."""
-    found = {"legal" for case in cases if some_world(case, opposite(case.wrong), chance) is not None}
-    return found | {"illegal" for case in cases if some_world(case, case.wrong, chance) is not None}
-
-
 def spoilt(request: Mapping[str, Any], chance: random.Random) -> Any:
     """A request whose position tells something else in one or two places: another card, number, seat, or one twice."""
     wrong: Any = json.loads(json.dumps(request))

@@ -347,12 +347,6 @@ CHARACTERS: Final = "characters"
 """The unit of a length that is not counted in entries."""
 
 
-class TextOptions(FieldOptions, total=False):
-    """The options of a text."""
-
-    most: int
-
-
 class Text(Field[str]):
     """A text of at most so many characters."""
 

@@ -69,14 +69,6 @@ class Split:
         return sum(map(len, self.sets))
 
 
-def _split_exactly(counts: _Counts, value: int, *, loose_aces: bool = False) -> Split | None:
-    """Return all these cards as sets of the value, each of two cards or more; None where that is impossible.
-
-    With `loose_aces` an ace may also stand alone, as a set of one.
-    """
-    return most(counts, value, must=counts, loose_aces=loose_aces)
-
-
 def most(
     counts: _Counts, value: int, *, must: _Counts | None = None, loose_aces: bool = False, cap: int = _NODE_CAP
 ) -> Split | None:
@@ -314,7 +306,8 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     alone, summed = reach.alone(cards), reach.summed(cards)
     if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
         return None
-    found = _split_exactly(_ranks(summed), reach.value, loose_aces=reach.loose_aces) if summed else Split(())
+    counts = _ranks(summed)
+    found = most(counts, reach.value, must=counts, loose_aces=reach.loose_aces) if summed else Split(())
     if found is None:
         return None
     return (*((card,) for card in alone), *_deal(found, summed))

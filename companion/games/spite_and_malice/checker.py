@@ -203,6 +203,7 @@ class _Table:
         aside = position.get("set_aside", None if aside_here else 0)
         counts = [position.get("complete", sum(top == self.last for top in self.centre) if shown else None), aside]
         if rules.recycle_source == "complete_then_incomplete":
+            shown = shown or "centre_stacks" in self.facts
             counts.append(position.get("incomplete", sum(top < self.last for top in self.centre) if shown else None))
         return [True] if any(counts) else [False, True] if None in counts else [False]
 
@@ -265,8 +266,8 @@ class _Table:
         stacks = [stack for one in piles for stack in one.get("side_stacks") or ()]
         tops = [*position.get("payoff_tops", {}).items()]
         tops += zip((self.player, self._partner()), [one.get("payoff") for one in piles], strict=True)
-        named = [{card for one, card in tops if one == who and card} for who, _ in tops if who]
-        piled = Counter(max(mine, key=len) for mine in {frozenset(mine): mine for mine in named}.values() if mine)
+        named = {who: {card for one, card in tops if one == who and card} for who, _ in tops if who}.values()
+        piled = Counter(max(mine, key=len) for mine in named if mine)
         cards = Counter([*(hand or ()), *(card for stack in stacks for card in stack)]) + piled
         ranks, high = Counter(self._ranks([*cards.elements()])), Counter(self._ranks([*piled.elements()]))
         log, one_pack = [turn["player"] for turn in self.turns or ()], rules.deal_mode != "single"
@@ -289,7 +290,7 @@ class _Table:
             or sum(size or 0 for size in sizes) + sum(map(len, stacks)) > self.pack.total()
             or (one_pack and not self.names and high["X"] > 0)
             or bool(position.get("set_aside") and rules.centre_done != "set_aside")
-            or (position.get("phase") == "second_chance" and not follows)
+            or (position.get("phase") == "second_chance" and rules.deadlock == "second_chance_redeal" and not follows)
             or position.get("phase", "second_chance") not in ("second_chance", self.phase(stated=False))
             or _Table({**self.request, "move": {"type": "end_turn"}}, {}).case().nowhere()
         )  # fmt: skip

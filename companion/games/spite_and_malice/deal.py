@@ -1007,7 +1007,8 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     verdict = ruling.verdict(Announced(rules, table, move, shown))
     if verdict.value == UNDECIDED and None in (position.centre or ()):
         return _whatever_the_ranks(rules, position, move, verdict)
-    if verdict.missing and isinstance(move, n.Play) and move.card is None and _takes_hidden_side(position, move):
+    sides = (hidden.SIDES, hidden.PARTNER_SIDES)
+    if verdict.missing and isinstance(move, n.Play) and not move.card and hidden_source(position, move) in sides:
         named = (judge_move(rules, position, replace(move, card=card)) for card in kinds_left(rules, position, move))
         return _common(named, verdict) or verdict
     asked = {one.fact for one in verdict.missing}
@@ -1017,10 +1018,6 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
             _common((judge_move(rules, centre, move) for centre in centres(rules, position, move)), verdict) or verdict
         )
     return verdict
-
-
-def _takes_hidden_side(position: Position, move: n.Play) -> bool:
-    return hidden_source(position, move) in (hidden.SIDES, hidden.PARTNER_SIDES)
 
 
 def kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[Card]:

@@ -314,7 +314,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     elif rules.deadlock == "none" and not settled and draw is not True and stuck is not False:
         _judge_dead_table(rules, position, draw, stuck, ruling)
     elif rules.stock_out in settled and draw is None:
-        ruling.lack("complete", a.STOCK_EXHAUSTED)
+        ruling.lack(_uncounted(rules, position), a.STOCK_EXHAUSTED)
     elif rules.deadlock in settled and idle is None:
         ruling.lack("turns", a.IDLE_TURN)
     elif rules.deadlock in settled:
@@ -341,7 +341,7 @@ def _judge_dead_table(
     elif held is None and not (stuck and rules.discard_required and rules.discard_rule == "free"):
         ruling.lack("hand", a.SHORT_HAND, position.player)  # else whoever was idle had no card to discard
     if draw is None:
-        ruling.lack("complete", a.SHORT_HAND)
+        ruling.lack(_uncounted(rules, position), a.SHORT_HAND)
     if stuck is None:
         ruling.lack("turns", a.IDLE_TURN)
     _allow_end(a.NUMBERED_END if rules.numbered else a.SHORT_HAND, "play_on", ruling)
@@ -693,6 +693,11 @@ def can_draw(rules: SpiteRules, position: Position) -> bool | None:
     return True if any(counts) else None if None in counts else False
 
 
+def _uncounted(rules: SpiteRules, position: Position) -> str:
+    """Return which stacks must be counted to know whether cards can be drawn."""
+    return "complete" if stacks_complete(rules, position) is None else "incomplete"
+
+
 def _drawn(position: Position, held: int | None, count: int) -> dict[str, object]:
     after: dict[str, object] = {} if held is None else {"hand_count": held}
     return after if position.stock is None else after | {"stock": position.stock - count}
@@ -732,13 +737,13 @@ def _judge_drawn(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
 def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge a turn that ends without a discard: none can be made, and no cards can be drawn for one."""
     held, draw, article = position.held, can_draw(rules, position), a.CLOSING_DISCARD
-    if held == 0 and draw is None:
-        ruling.lack("complete", article)
-    elif held == 0 and draw and rules.midturn_refill == "must":
-        ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE))
-    elif held == 0 and draw:
-        ruling.breach(article, "discard-owed")
     if held == 0:
+        if draw is None:
+            ruling.lack(_uncounted(rules, position), article)
+        elif draw and rules.midturn_refill == "must":
+            ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE))
+        elif draw:
+            ruling.breach(article, "discard-owed")
         return
     fits, unsure = _discardable(rules, position), rules.discard_rule != "free" and position.own.sides is None
     if position.hand is not None:
@@ -757,7 +762,7 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         ruling.breach_if(discard, article, "discard-owed", (*_HAND, *_SIDES) if unsure else _HAND)
     if held is None and draw is not False:
         owed = AnyOf((discard, empty)) if draw else empty
-        ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else ("complete",))
+        ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else (_uncounted(rules, position),))
 
 
 def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> None:
@@ -835,7 +840,8 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
         elif not piles.out:
             found += _hidden(rules, position, payoff)
         if piles.sides is None:
-            found += [each for each in _hidden(rules, position, side) if each.rank == TWO or _aces_lie_there(rules)]
+            aces = rules.discard_ace or rules.side_start > 0  # else none can be in a side stack (SNM-052, 205)
+            found += [each for each in _hidden(rules, position, side) if aces or each.rank == TWO]
             continue
         for place, stack in enumerate(piles.sides):
             if stack:
@@ -921,11 +927,6 @@ def _hidden(rules: SpiteRules, position: Position, source: str) -> Iterator[Duty
     """Yield the duties of a pile whose top is hidden."""
     for rank in (ACE, TWO):
         yield from _of_rank(rules, position, source, rank)
-
-
-def _aces_lie_there(rules: SpiteRules) -> bool:
-    """Return whether an ace can be in a side stack of the mover's own that is not known (SNM-052, 205)."""
-    return rules.discard_ace or rules.side_start > 0
 
 
 def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> Iterator[Duty]:

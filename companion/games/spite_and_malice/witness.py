@@ -246,19 +246,23 @@ def _cases(at: Announced) -> Iterator[_Case]:
     wild = [place for place, top in enumerate(at.position.centre or ()) if top is None]
     for table in tables:
         facts: _OpenFacts = {"centre_stacks": [rank_name(rules, top or 0) for top in table.centre or ()]}
-        for position, more in _with_open_facts(rules, table, move):
+        uncounted = at.position.centre is None and at.position.complete is None
+        for position, more in _with_open_facts(rules, table, move, uncounted=uncounted):
             for case in _moves(rules, position, move, facts | more):
                 case.wild = wild
                 yield case
 
 
-def _with_open_facts(rules: SpiteRules, table: Position, move: n.Move) -> Iterator[tuple[Position, _OpenFacts]]:
+def _with_open_facts(
+    rules: SpiteRules, table: Position, move: n.Move, *, uncounted: bool
+) -> Iterator[tuple[Position, _OpenFacts]]:
     """Yield the table with each case of whether somebody broke a deadlock, and whether there is anything to draw."""
     cases: list[tuple[Position, _OpenFacts]] = [(table, {})]
     if rules.second_chance_scope == "until_broken" and table.turns is None and table.phase == SECOND_CHANCE:
         cases = [(replace(table, turns=(Turn(table.player, acted),)), {"acted": acted}) for acted in (True, False)]
     for position, facts in cases:
-        if rules.discard_required and isinstance(move, n.EndTurn) and can_draw(rules, position) is None:
+        draw = can_draw(rules, position)
+        if rules.discard_required and isinstance(move, n.EndTurn) and (draw is None or (uncounted and not draw)):
             for count in (0, 1):
                 counted = replace(position, complete=count, set_aside=0, incomplete=0)
                 yield counted, {**facts, "complete": count > 0}
@@ -282,10 +286,12 @@ def _moves(rules: SpiteRules, position: Position, move: n.Move, facts: _OpenFact
         and move.card is not None
         and not is_wild(rules, move.card)
     ):
-        for rank in range(ACE, rules.top + 1):
-            under = Card(rank_name(rules, rank))
-            one = _judged(rules, position, move, facts | {"stack": [under.rank]}, hidden.holds(SIDES, rank))
-            if move.card.pips not in accepted(rules, (under,)):
+        for rank in range(len(hidden.RANK)):
+            covering = Card(rank_name(rules, rank))
+            stack = (move.card, covering) if is_wild(rules, covering) else (covering,)
+            named = facts | {"stack": [card.rank for card in stack]}
+            one = _judged(rules, position, move, named, hidden.holds(SIDES, rank))
+            if move.card.pips not in accepted(rules, stack):
                 one.broken = TRUE
             yield one
         return

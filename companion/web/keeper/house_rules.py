@@ -521,7 +521,7 @@ def agreements(game: Game, rules: object, values: Mapping[str, object]) -> Itera
     for asked in game.agreements:
         if asked.asked(rules):
             other = Offer("", {name: values[name] for name in asked.offers[-1].options})
-            chosen = next((offer for offer in asked.offers if _holds(offer, values)), other)
+            chosen = next((offer for offer in asked.offers if offer.options.items() <= values.items()), other)
             yield asked if chosen.id else replace(asked, offers=(*asked.offers, other)), chosen.id
 
 
@@ -559,7 +559,3 @@ def _agreed_options(game: Game, form: Mapping[str, str]) -> dict[str, object]:
 def longer(game: Game) -> tuple[tuple[Agreement, Offer], ...]:
     """Return the offers that say how long a game lasts."""
     return tuple((asked, offer) for asked in game.agreements if asked.length for offer in asked.offers)
-
-
-def _holds(offer: Offer, values: Mapping[str, object]) -> bool:
-    return all(values.get(name) == value for name, value in offer.options.items())

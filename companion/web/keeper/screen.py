@@ -90,7 +90,8 @@ def act(lang: str, sheet: str, kind: str) -> BaseResponse | tuple[str, int]:
     if done.entries and not done.replayed and kind not in _QUIET:
         earlier = number_in(request.form.get("game", "")) not in (None, len(done.view.sheet.games))
         flash(saved_sentence(done.view, kind, lang, earlier=earlier), kind if kind in ("undo", "redo") else "saved")
-    return redirect(f"/{lang}/sheets/{sheet}{'/settings' if kind in _IN_SETTINGS else _fragment(kind)}", 303)
+    place = "/settings" if kind in _IN_SETTINGS else "#entry" if kind in _QUIET else ""
+    return redirect(f"/{lang}/sheets/{sheet}{place}", 303)
 
 
 def _render_sheet(
@@ -177,7 +178,3 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
             code = known.options.code(read_whole(rules, known.options.read))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)
     return ()
-
-
-def _fragment(kind: str) -> str:
-    return "#entry" if kind in _QUIET else ""

@@ -15,7 +15,6 @@ from companion.rulebook.words import say
 from companion.sheets.device_service import MINUTES, NoSuchCode
 from companion.sheets.event import View
 from companion.sheets.service import NewLink
-from companion.sheets.shapes import Head
 from companion.sheets.store import SCORE, WATCH, Link, NoSuchSheet
 from companion.web import assets
 from companion.web.assets import qr
@@ -155,10 +154,6 @@ def _render_watch(template: str, view: View, lang: str, secret: str, place: str 
     )
 
 
-def _tag(link: Link, head: Head, lang: str) -> str:
-    return f"{link.id}-{head.tag}-{lang}-{assets.program_tag()}"
-
-
 def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
     """A page behind a watch link; for unknown, revoked and mistyped ones alike, a page that says what may be wrong."""
     try:
@@ -170,7 +165,7 @@ def _watched(lang: str, secret: str, render: Callable[[View], str]) -> Response:
         view = sheet_service().read(link.sheet)
         return render(view) if view.game else abort(no_page("keeper/gameless.html"))
 
-    return unless_known(_tag(link, head, lang), page)
+    return unless_known(f"{link.id}-{head.tag}-{lang}-{assets.program_tag()}", page)
 
 
 def unless_known(tag: str, render: Callable[[], str]) -> Response:
