@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
@@ -63,6 +64,20 @@ def array(game: str, seed: int = 0, *, triples: bool = True) -> Array:
     start = process_time()
     found = _Builder(game, seed).build(triples=triples)
     found.seconds = process_time() - start
+    return found
+
+
+def crossed(game: str, seed: int, count: int) -> list[Values]:
+    """Return other tables, each of the array with some options of another one, so that any three options can meet."""
+    rng, options, found = Random(f"crossed {game} {seed}"), GAMES[game].options, list[Values]()
+    for _ in range(50 * count):
+        one, other = rng.sample(array(game, seed, triples=False).tables, 2)
+        values = one | {name: other[name] for name in rng.sample([*one], rng.randrange(4, len(one) // 2))}
+        with suppress(Refused):
+            options.build(options.default_preset, values)
+            found.append(values)
+            if len(found) == count:
+                break
     return found
 
 

@@ -439,14 +439,9 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
     found = dict.fromkeys(deal, 0)
     black = options["each_spade_points"]
     jack = options["spade_jack_points"] if options["deck"] > 40 else 0
-    special = {
-        side: facts["aces"] + facts["big_ten"] + facts["spy_two"]
-        + (facts["spades"] if black else 0) + (facts.get("spade_jack", 0) if jack else 0)
-        for side, facts in deal.items()
-    }  # fmt: skip
     weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points", "spade_ace_points")
-    if options["shutout"] and len(deal) == 2 and 0 in special.values() and not stopped:
-        winner = max(special, key=lambda side: special[side])
+    winner = None if stopped else shutting_out(options, deal)
+    if winner is not None:
         found[winner] += sum(options[name] for name in weights) + 4 * options["ace_points"]
         found[winner] += jack + (10 if options["deck"] == 40 else 13) * black
     else:
@@ -461,6 +456,29 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
     for side, facts in deal.items():
         found[side] += options["sweep"] * (facts["sweeps"] - least)
         found[side] += options["last_capture_points"] * facts["last_capture"]
+    return found
+
+
+def shutting_out(options: Json, deal: dict[str, Json]) -> str | None:
+    """Return the side that shut the other out, which has nothing that scores by itself."""
+    special = {
+        side: facts["aces"] + facts["big_ten"] + facts["spy_two"]
+        + (facts["spades"] if options["each_spade_points"] else 0)
+        + (facts.get("spade_jack", 0) if options["spade_jack_points"] and options["deck"] > 40 else 0)
+        for side, facts in deal.items()
+    }  # fmt: skip
+    shut = options["shutout"] and len(deal) == 2 and 0 in special.values()
+    return max(special, key=lambda side: special[side]) if shut else None
+
+
+def after_false_builds(options: Json, points: dict[str, int], wrongs: list[Json]) -> dict[str, int]:
+    """Return the points of a deal after what false builds cost that were found later: one each."""
+    found, remedy = dict(points), options["false_build_remedy"]
+    for one in wrongs:
+        if not one["corrected"] and remedy != "none":
+            other = [side for side in found if side != one["by"]]
+            paid = remedy == "point" and len(other) == 1
+            found[other[0] if paid else one["by"]] += 1 if paid else -1
     return found
 
 
@@ -526,7 +544,7 @@ def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json]) ->
         steps.append({s: (options["ace_points"] + extra) * (suit in facts["suits"]) for s, facts in deal.items()})
     steps += [one("sweeps", "sweeps"), one("rest", "last_capture")]
     whole = points(options, deal)
-    if any(sum(step[side] for step in steps) != whole[side] for side in deal):  # a shut-out: all of it comes last
+    if shutting_out(options, deal):  # all of it comes last
         steps = [steps[-2], {side: whole[side] - steps[-2][side] for side in deal}]
     for step in steps:
         now = {side: total + step[side] for side, total in now.items()}

@@ -290,7 +290,9 @@ def casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Js
         for value in _hand_values(options, card) if card else ():
             builds = [build["id"] for build in position["builds"] if build["value"] == value]
             taken = [card_ for card_ in loose if value in _alone(options, card_)]
-            for some in ([], taken, *rng.sample(sums, min(len(sums), 6))):
+            fitting = [one for one in sums if len(one) > 1 and sum(_in_set(options, each) for each in one) == value]
+            both = [[*taken[:size], *one] for one in fitting[:2] for size in {1, len(taken)} if taken]
+            for some in ([], taken, *both, *rng.sample(sums, min(len(sums), 6))):
                 if some or builds:
                     yield [{"play": "capture", **held, "as": value, "table": [*some], "builds": builds}]
             for seat, top in tops:

@@ -239,7 +239,7 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
     blind number or a moon may pass.
     """
     rules = bids.table.rules
-    second = not bids.by_sides and bids.turn[1] == 2
+    second = bids.turn[1] == 2
     plain = Call(NORMAL, None, seat, side, looked)
     numbers = [replace(plain, number=n) for n in range((bids.highest(side) if second else rules.tricks) + 1)]
     nils, special, passes = [], [], []
