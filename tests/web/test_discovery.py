@@ -164,6 +164,12 @@ def test_the_sitemap_has_every_public_page_with_its_translations(shared_client: 
         assert link(get(shared_client, place.removeprefix(SITE)), "canonical") == [place]
 
 
+@languages
+@pytest.mark.parametrize("path", ["referee", "referee/casino/take", "referee/spades/call"])
+def test_a_question_of_the_referee_says_in_its_head_what_it_answers(shared_client: Any, lang: str, path: str) -> None:
+    assert meta(get(shared_client, f"/{lang}/{path}"), "description")
+
+
 def test_robots_are_led_to_the_sitemap_and_away_from_sheets(shared_client: Any) -> None:
     answer = shared_client.get("/robots.txt", base_url=SITE)
     assert answer.mimetype == "text/plain"
