@@ -56,9 +56,16 @@ def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phon
         "Cards": ["✓ +2", ""], "Spades": ["", "✓ +2"], f"10♦{sign}": ["✓ +2", ""], f"2♠{sign}": ["", "✓ +1"],
         "Aces": ["1 +1", "3 +3"], "Points": ["5", "6"],
     }  # fmt: skip
-    assert '<tr class="now">' not in phone.page.html
+    assert 'class="now"' not in phone.page.html
     phone.get(f"{sheet}?mc=0&ms=1")
-    assert re.search(r'<tr class="now"><th scope="row"><span class="card suit-d">10♦', phone.page.html)
+    asked = [row for row in re.findall(r"<tr>.*?</tr>", phone.page.html) if 'class="now"' in row]
+    assert len(asked) == 1
+    assert "10♦" in asked[0]
+    assert asked[0].count('<td class="now">') == 2  # who took it: one of the two
+    phone.get(f"{sheet}?by=counts")
+    assert re.findall(r"Cards</th><td( class=.now.)?>[^<]*</td><td( class=.now.)?>", phone.page.html) == [
+        (' class="now"', "")
+    ]
 
 
 def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
