@@ -2,8 +2,9 @@
 
     python -m tests.pairs.mutants [--set N] [--work FOLDER] [--thorough | --both] [NUMBER ...]
 
-The changes of `mutants.toml` are written into a copy of the tree. A short run asks what every run of the tests asks; a
-thorough one all tables once, as `make soak` does in each of its rounds; with `--both`, what survives the short run.
+The changes of `mutants.toml` are written into a copy of the tree. A short run asks what every run of the tests asks of
+tables and deals drawn by lot: the tests of pairs, and the game's own oracles and second judges. A thorough one asks all
+tables once and five more rounds of the others, as `make soak` does; with `--both`, what survives the short run.
 """
 
 from __future__ import annotations
@@ -83,12 +84,14 @@ def is_noticed(work: Path, mutant: dict[str, str], *, thorough: bool, games: Ite
     if original.count(mutant["old"]) != 1:
         raise ValueError(f"{file}: {original.count(mutant['old'])} times {mutant['old']}")
     file.write_text(original.replace(mutant["old"], mutant["new"]), "utf-8")
-    which = " or ".join(OF_GAME[game] for game in games or [mutant["file"].partition("/")[0]])
-    rounds, short = ["--soak", "2", "-k", f"({which}) and not round1"], ["-k", which]
+    folders = list(games or [mutant["file"].partition("/")[0]])
+    which = " or ".join(OF_GAME[game] for game in folders)
+    once = ["--soak", "2", "-k", f"({which}) and not round1"] if thorough else ["-k", which]
+    own = [*(f"tests/{game}" for game in folders), "-m", "soak", *(["--soak", "6"] if thorough else [])]
     quick, others = ["tests/pairs/test_oracles.py"], ["tests/pairs", "--ignore", "tests/pairs/test_oracles.py"]
     try:
-        for files in (quick, others):
-            if noticed := in_child(work, [*OPTIONS, *files, *(rounds if thorough else short)]):
+        for arguments in ([*quick, *once], own, [*others, *once]):
+            if noticed := in_child(work, [*OPTIONS, *arguments]):
                 return noticed
     finally:
         file.write_text(original, "utf-8")
