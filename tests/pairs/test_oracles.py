@@ -95,7 +95,7 @@ def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
 
 def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(20 if thorough else 4):
+    for _ in range(20 if thorough else 8):
         position = casino_position(options, rng)
         others = [*_other_options("casino", options, rng, 14 if thorough else 8)]
         moves = casino_moves(options, position, rng) + casino_moves(others[0], position, rng)
@@ -105,7 +105,7 @@ def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
 
 def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
     options = rules["options"]
-    for _ in range(30 if thorough else 5):
+    for _ in range(30 if thorough else 12):
         position = spite_position(options, rng)
         others = _other_options("spite-and-malice", options, rng, 14 if thorough else 8)
         yield from _some(position, spite_moves(position), spite_oracle.may, rng, 5, [options, *others])
