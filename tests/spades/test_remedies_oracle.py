@@ -16,7 +16,7 @@ from companion.games.spades.rules import OPTIONS
 from tests.spades.chance import deal, house_rules, side_names
 from tests.spades.remedy_oracle import evening
 
-EVENINGS, FEW = 500, 300
+EVENINGS, FEW = 900, 900
 """Evenings of a round: of a long run, and of every run."""
 REMEDIES = {
     "revoke_remedy": ("none", "tricks", "tricks", "tricks_lost", "set", "set", "bid_raised"),
