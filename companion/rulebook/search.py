@@ -1173,9 +1173,10 @@ def _shared(written: str, wanted: list[str], synonyms: set[str]) -> Iterator[tup
     while at < len(run):
         for end in range(len(run), at, -1):
             part = run[at:end]
+            kanji = any(map(is_kanji, part))
             if part.replace("・", "") in synonyms:
-                yield from _without_particles(written[at:end], at) if any(map(is_kanji, part)) else [(at, end)]
-            elif _means(part) and any(part in token for token in wanted):
+                yield from _without_particles(written[at:end], at) if kanji else [(at, end)]
+            elif len(part) > (1 if kanji else 3) and any(part in token for token in wanted):
                 yield from (each for each in _without_particles(written[at:end], at) if not _cut_off(run, *each))
             else:
                 continue
@@ -1196,11 +1197,6 @@ def _without_particles(part: str, at: int) -> Iterator[tuple[int, int]]:
     at += len(part) - len(part.lstrip(_BETWEEN_WORDS))
     if at < end:
         yield at, end
-
-
-def _means(part: str) -> bool:
-    """Return whether a part of a run has a kanji, or is long enough to be a word written in kana."""
-    return len(part) > 1 and (any(is_kanji(sign) for sign in part) or len(part) > 3)
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.conformance import published
 from companion.games.casino.checker import cases
-from companion.library import InvalidInput, check
+from companion.library import InvalidInput, check, verify_witness
 from tests.casino.turns import Table, aimed
 from tests.witnesses import check_spellings, contradictions, disagreement, forged, shown
 
@@ -80,6 +80,23 @@ def test_a_chain_says_of_no_card_that_it_was_seen_unless_it_was() -> None:
                 seen["seen" if facts["cards"] else "in no pack"] += 1
     assert min(seen["seen"], seen["in no pack"]) > 3, seen
     assert seen["second half"], seen
+
+
+def test_where_one_rule_or_another_is_broken_both_are_named() -> None:
+    """Whoever adds to a build of 14 must hold one (SAF-110), and whoever holds one for a build may not trail."""
+    rules = {"two_player_deal": "two_halves", "building": "standard", "table_only_build": True, "merge_own_value": True}
+    rules |= {"court_values": "11_13", "court_take": "one", "owner_may_trail": False, "keep_capturer": False}
+    build = {"id": "B0", "value": 14, "sets": [["3S", "JD"], ["8D", "6C"]], "owner": "P2"}
+    augment = {"play": "augment", "value": 14, "base": {"build": "B0"}, "sets": [{"table": ["4D", "7H", "3D"]}]}
+    request = {
+        "rules": {"preset": "swazi_pagat", "options": rules | {"pile_cards": "augment_and_capture"}},
+        "position": {"seats": ["P1", "P2"], "player": "P1", "table": ["7H", "4C", "4D", "5H", "3D"], "builds": [build]},
+        "move": {"type": "turn", "plays": [augment, {"play": "trail", "card": "7C"}]}, "witness": True,
+    }  # fmt: skip
+    answer = check("casino", request, lang="en")
+    assert [answer["verdict"], verify_witness("casino", request, answer)] == ["illegal", True]
+    (text,) = answer["witness"]["text"]
+    assert text.startswith("Whatever P1 holds, one of these rules is broken: ")
 
 
 def test_every_contradiction_is_shown_by_the_fewest_facts(soak_round: int, soaked: Any) -> None:

@@ -34,6 +34,9 @@ def witness(verdict: Verdict) -> Witness:
     sought = broken if legal else negation(alone.claim if alone else broken)
     asked = [each.facts for each in ground.questions if alone in (None, each)]
     chain = () if ground.breaches else tuple(_steps(layout, asked, unseen.world(sought)))
+    if not (chain or alone or legal or ground.breaches):  # claims of two rules that exclude each other need no count
+        rules = [one.article.id for one in ground.questions]
+        chain = (Step("either-way", {"seat": seat, "article": rules[0], "cited": rules[-1], "cards": []}),)
     facts = ("hand", "builds") if chain else _FACTS.get(verdict.breaches[0].code, ()) if verdict.breaches else ()
     named = tuple([name for name in facts or ("table", "builds") if getattr(layout.position, name)])
     world = next((one for each in _likely(layout, unseen) if not isinstance(one := each.world(TRUE), tuple)), None)

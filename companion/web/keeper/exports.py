@@ -28,7 +28,7 @@ from companion.sheets.store import MAX_FILE, Record, from_file
 from companion.web.dialogue import chat_words
 from companion.web.http import as_file, slot
 from companion.web.keeper.access import form_seed, kept_sheet, remember
-from companion.web.keeper.board import Highlight, board
+from companion.web.keeper.board import board
 from companion.web.sheet_service import sheet_service
 
 # Pages and files ------------------------------------------------------------------------------------------------------
@@ -216,7 +216,10 @@ def picture(lang: str, sheet: str, number: int) -> Response:
     if not shown.over:
         abort(404)
     svg = render_template(
-        "keeper/picture.svg", board=shown, colours=_COLOURS, story=[_story_line(one) for one in shown.story],
+        "keeper/picture.svg", board=shown, colours=_COLOURS, story=[
+            StoryLine("" if one.worded else one.figure, _COLOURS[one.mark], tuple(wrapped(one.text, _LINE)))
+            for one in shown.story
+        ],
         title=view.sheet.title or shown.name, room=_room, suits=SUIT_PATHS,
     )  # fmt: skip
     return Response(svg, mimetype="image/svg+xml")
@@ -250,7 +253,3 @@ def _words(text: str) -> Iterator[str]:
 def _room(text: str, most: int) -> int:
     """Return the largest size of type, up to `most`, at which a text fits into one line of the picture."""
     return min(most, 640 // max(columns(text), 1))
-
-
-def _story_line(one: Highlight) -> StoryLine:
-    return StoryLine("" if one.worded else one.figure, _COLOURS[one.mark], tuple(wrapped(one.text, _LINE)))
