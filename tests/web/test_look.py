@@ -138,6 +138,34 @@ def test_the_sheets_are_no_larger_than_before_the_frame() -> None:
     assert sum(sizes.values()) <= 63_700, sizes
 
 
+SCALE = {".75rem", ".875rem", "1rem", "1.125rem", "1.5rem", "2rem"}
+"""The six sizes of type; the entry scales them for small and tall phones by tokens of its own."""
+
+
+def test_type_has_one_scale() -> None:
+    """There were nineteen sizes, four of them between 0.8 and 0.95 rem."""
+    sizes = {
+        (sheet.name, selector.strip(), size)
+        for sheet in STATIC.glob("*.css")
+        for selector, rule in rules(sheet.read_text("utf-8"))
+        if "@media print" not in selector and "@container bar" not in selector  # the bar's labels at 200 % text
+        for size in re.findall(r"font(?:-size)?: (?:[\w-]+ )*([\d.]+rem)", rule)
+    }
+    assert {size for *_, size in sizes} == SCALE, {each for each in sizes if each[2] not in SCALE}
+
+
+def test_gold_means_this_one_now_and_nothing_else() -> None:
+    """It was the turn, the winner, a note, a link, a rule in force and a made nil."""
+    used = {
+        selector.strip()
+        for sheet in STATIC.glob("*.css")
+        for selector, rule in rules(sheet.read_text("utf-8"))
+        if "var(--gold)" in rule
+    }
+    assert used
+    assert [selector for selector in used if not re.search(r"\.(turn|now|lit|on)\b", selector)] == []
+
+
 MEANING = ("bad", "good", "red", "blue", "green", "side-a", "side-b", "link", "gold")
 """Colours that mean something else than what to do next: danger, suits, teams, links, now."""
 
