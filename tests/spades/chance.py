@@ -139,10 +139,10 @@ def _side(rng: Random, options: dict[str, Any], own: list[int], hands: int) -> d
     nils = [{"call": rng.choice(kinds), "tricks": count} for count in own if kinds and rng.random() < chance]
     if nils:
         facts["nils"] = nils
-    bidders = len(own) - len(nils)
+    bidders, held = len(own) - len(nils), options.get("bidding_rule") in ("mirror", "whiz")
     if bidders:
         top = 2 * hands if bidders == 2 and options["bid_method"] == "sum" else hands
-        facts["bid"] = _near(rng, tricks, 0 if options["zero_bid"] else 1, top)
+        facts["bid"] = _near(rng, tricks, 0 if options["zero_bid"] and not held else 1, top)
         if nils and options["thirteen_is_moon"] and facts["bid"] == hands:
             facts["bid"] -= 1
     return facts

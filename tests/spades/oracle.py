@@ -146,8 +146,8 @@ def numbers(options: Options, side: dict[str, Any], *, first_hand: bool) -> Simp
     x.factor = 2 if doubled or (high and not first_hand) else 1
     x.lost = 10 * (x.bid - x.own if x.set_penalty == "shortfall" and x.own < x.bid else x.bid)
     x.lost = 0 if x.set_penalty == "none" else x.lost
-    x.lost = x.ten_bonus_value if flat and x.ten_bonus_failure != "none" and not doubled else x.lost
     x.cost = 2 if doubled and x.blind_failure == "double" else 1
+    x.lost = x.ten_bonus_value if flat and x.ten_bonus_failure != "none" and x.cost == 1 else x.lost
     failed = x.ten_bonus == "plus200" and x.bid >= 10 and not x.made
     x.fined = failed and x.ten_bonus_failure != "none"
     x.replaced = failed and x.ten_bonus_failure == "replace"

@@ -389,7 +389,7 @@ def _biddings(table: Table, call: Call) -> Iterator[tuple[Call, ...]]:
     The partner may have called a number, a nil or something for the whole side; others two different numbers.
     """
     rules, order = table.rules, table.bidders
-    least, low = 0 if rules.zero_bid else 1, rules.lowest_contract
+    least, low = rules.lowest_bid, rules.lowest_contract
     consulting = rules.partners and rules.bid_method == "consultation"
     partners: tuple[int | str, ...] = (least, low, NIL, BLIND_MOON)
     for own, other, partner in product((least, low), (least, least + 1), partners):

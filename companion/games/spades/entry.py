@@ -72,7 +72,7 @@ def _call_step(sitting: Sitting, bids: Bids, change: int | None) -> EntryStep:
         seat = before.turn[0][-1]  # the others are partners of a blind number or a moon
         side = table.side(seat)
     menu = call_menu(before, seat, side)
-    numbers = menu.numbers if rules.zero_bid else menu.numbers[1:]
+    numbers = menu.numbers[rules.lowest_bid :]
     objection = _objections(sitting, before)
     groups = [tuple(_call_choice(objection, call, Term("call", call.spoken)) for call in numbers)]
     nils = tuple(_nil_choice(sitting, objection, call, seat) for call in menu.nils)

@@ -231,10 +231,14 @@ class SpadesRules:
         return self.sandbag and counted == ("plus1", "reach", "carry", 10, 0)
 
     @property
+    def lowest_bid(self) -> int:
+        """The smallest number that a player may say; where the spades held are bid, none is a nil (MIR-R1)."""
+        return 0 if self.zero_bid and self.bidding_rule not in ("mirror", "whiz") else 1
+
+    @property
     def lowest_contract(self) -> int:
         """The smallest number a side's contract can be after bidding."""
-        least = 0 if self.zero_bid and self.bidding_rule == "free" else 1
-        return max(self.minimum_bid, self.suicide_minimum if self.bidding_rule == "suicide" else least)
+        return max(self.minimum_bid, self.suicide_minimum if self.bidding_rule == "suicide" else self.lowest_bid)
 
     @property
     def max_contract(self) -> int:

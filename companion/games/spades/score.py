@@ -350,17 +350,19 @@ def _flat_tens(rules: SpadesRules, bid: int) -> Article | None:
     return a.FLAT_TEN if rules.ten_bonus == "flat200" and bid == 10 else None
 
 
-def _set_lines(rules: SpadesRules, result: Result, details: Mapping[str, object]) -> Iterator[Line]:
+def _set_lines(
+    rules: SpadesRules, result: Result, details: Mapping[str, object], *, doubled: bool = False
+) -> Iterator[Line]:
     """Yield the ordinary penalty (SPADES-041, 190) where no ten bonus replaces it (SPADES-200, 207)."""
     bid = result.bid or 0
-    flat = _flat_tens(rules, bid)
+    flat = None if doubled else _flat_tens(rules, bid)
     if flat is not None and rules.ten_bonus_failure != "none":
         yield Line(flat.id, -rules.ten_bonus_value, details)
     elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
         return
     else:
         article, points = _penalty(rules, result)
-        yield Line(article, points, details)
+        yield Line(article, 2 * points if doubled else points, details)
 
 
 def _penalty(rules: SpadesRules, result: Result) -> tuple[str, int]:
@@ -384,10 +386,9 @@ def _blind_lines(rules: SpadesRules, result: Result, details: Mapping[str, objec
             yield from _set_lines(rules, result, details)
     elif result.made:
         yield Line(article, 20 * bid, details)
-    elif rules.ten_bonus == "plus200" and bid >= 10 and rules.ten_bonus_failure == "replace":
-        return
     else:
-        yield Line(article, (2 if rules.blind_failure == "double" else 1) * _penalty(rules, result)[1], details)
+        for line in _set_lines(rules, result, details, doubled=rules.blind_failure == "double"):
+            yield Line(article, line.points, details)
 
 
 _PER_CARD: Final = 10
@@ -533,9 +534,9 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     if bidders <= 0:
         yield _problem(pointer, "bid-with-nil", a.BOTH_NIL, anyway=False, side=side, bid=_short(facts.bid))
         return
-    lowest, limit = 0 if rules.zero_bid else 1, rules.max_contract if bidders > 1 else rules.tricks
+    lowest, limit = rules.lowest_bid, rules.max_contract if bidders > 1 and facts.call != BLIND else rules.tricks
     if not lowest <= facts.bid <= limit:
-        article = a.NO_ZERO_BID if facts.bid == 0 else a.BID
+        article = a.BID if facts.bid else RULES_OF_BIDS[rules.bidding_rule] if rules.zero_bid else a.NO_ZERO_BID
         sane = facts.bid in f.RECORDED
         yield _problem(
             pointer, "bid-range", article, anyway=sane, side=side, bid=_short(facts.bid), low=lowest, high=limit
