@@ -276,10 +276,10 @@ def test_who_plays_alone_has_no_partner() -> None:
     assert said("blind_6", options, {"A+C": 0, "B+D": 100}).startswith("Neither partner has looked")
 
 
-def test_the_replay_names_who_has_not_bid() -> None:
+def test_the_replay_names_who_led_and_who_has_not_bid() -> None:
     calls = [{"seat": seat, "call": 3} for seat in "ABC"]
     found = replay("A: 9H 2H", calls=calls)["findings"]
-    assert [(one["code"], one["seat"]) for one in found] == [("missing-bid", "D")]
+    assert [(one["code"], one["seat"], one["next"]) for one in found] == [("missing-bid", "A", "D")]
 
 
 def test_an_illegal_verdict_asks_for_nothing() -> None:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 from typing import Any
 
 import pytest
 
+from companion import library
+from companion.engine.problems import read_whole
+from companion.games.spades.rules import OPTIONS
+from companion.games.spades.table import Table, pack_of
 from tests.spades.asking import ask, codes
 
 Json = dict[str, Any]
@@ -70,3 +75,119 @@ def test_where_the_spades_held_are_bid_nobody_bids_0(preset: str, zero: bool, mo
     """MIR-R1: none held is nil, on a sheet as in the bidding, whatever the table says of the number 0."""
     options = {"mode": mode, "zero_bid": zero}
     assert codes(scored(options, *sides, preset=preset)) == {"bid-range"}
+
+
+SEATS = {"solo3": "ABC", "duo_draw": "AB", "partners6": "ABCDEF"}
+
+
+def careless(rng: Random, preset: str, options: Json, *, silent: int = 0) -> Json:
+    """A deal that nobody watches: anybody plays any card, often out of turn, and some lead before all have bid."""
+    rules = read_whole({"preset": preset, "options": options}, OPTIONS.read).options
+    seats = ["dummy", "B", "A"] if preset == "duo_dummy" else [*SEATS.get(preset, "ABCD")]
+    cards = [str(card) for card in sorted(pack_of(rules).cards)] * pack_of(rules).copies
+    rng.shuffle(cards)
+    hands = {seat: cards[n * rules.tricks : (n + 1) * rules.tricks] for n, seat in enumerate(seats)}
+    table = Table(rules, tuple(seats), seats[-1])
+    calls = [{"seat": seat, "call": 3} for seat in table.bidders]
+    left, plays = {seat: rng.sample(hand, len(hand)) for seat, hand in hands.items()}, []
+    for _ in range(rules.tricks):
+        start = rng.randrange(len(seats))
+        order = seats[start:] + seats[:start] if rng.random() < 0.8 else rng.sample(seats, len(seats))
+        led = ""
+        for seat in order:
+            follows = [card for card in left[seat] if card[-1] == led and rng.random() < 0.9]
+            card = (follows or left[seat])[0]
+            left[seat].remove(card)
+            plays.append({"seat": seat, "card": card})
+            led = led or card[-1]
+    said = calls[: len(calls) - silent]
+    given = {"preset": preset, "options": options}
+    return {"rules": given, "seats": seats, "dealer": seats[-1], "calls": said, "plays": plays, "hands": hands}
+
+
+@pytest.mark.parametrize("silent", [0, 1, 2])
+@pytest.mark.parametrize("preset", ["classic", "modern", "solo4", "solo3", "duo_draw", "duo_dummy", "partners6"])
+@pytest.mark.parametrize("value", ["none", "tricks", "set"])
+def test_a_replay_charges_who_played_the_card_and_its_result_can_be_scored(
+    preset: str, value: str, silent: int
+) -> None:
+    """IRR-S1 to S4: also who leads before everybody has bid. A dummy is charged with nothing (IRR-S1h)."""
+    options = {"revoke_remedy": value, "out_of_turn_remedy": "as_revoke"}
+    seen: set[str] = set()
+    for seed in range(12):
+        record = careless(Random(seed), preset, options, silent=silent)
+        found, size = ask("replay", record), len(record["seats"])
+        players = {one["card"]: one["seat"] for one in record["plays"]}
+        for one in found["findings"]:
+            if "card" in one and preset != "partners6":  # of two equal cards the trick tells which one it was
+                assert one["seat"] == players[one["card"]], one
+            elif "card" in one:
+                trick = record["plays"][(one["trick"] - 1) * size : one["trick"] * size]
+                assert {"seat": one["seat"], "card": one["card"]} in trick, one
+            seen.add(one["code"])
+        result = found["result"]
+        by = {entry["by"] for entry in result["irregularities"]}
+        assert by <= {*record["seats"]} - {"dummy"}
+        for name, side in result.items():
+            if name not in ("irregularities", "dummy_tricks") and side["bid"] is None:
+                side["bid"] = 3
+        sides = [{"id": name, "players": name.split("+")} for name in result if name[0] in "ABCDEF"]
+        assert codes({"rules": record["rules"], "sides": sides, "deals": [result]}) == set()
+    assert "missing-bid" in seen or not silent or not record["calls"]
+
+
+def said(rules: Json, position: Json, move: Json, lang: str = "en") -> str:
+    """What can be done about a move that is not allowed."""
+    asked = {"rules": rules, "position": position, "move": move}
+    remedy: Json = library.check("spades", asked, lang=lang)["remedy"]
+    return str(remedy["text"])
+
+
+@pytest.mark.parametrize("preset", ["classic", "duo_draw", "duo_dummy", "solo4", "solo3", "partners6"])
+@pytest.mark.parametrize(
+    "options", [{"revoke_remedy": "tricks"}, {"revoke_remedy": "tricks", "out_of_turn_remedy": "as_revoke"}]
+)
+def test_where_more_than_two_sides_play_nobody_is_promised_the_tricks(preset: str, options: Json) -> None:
+    """IRR-S1h: with three sides or four the tricks of a remedy are lost."""
+    seats = ["A", "B", "dummy"] if preset == "duo_dummy" else [*SEATS.get(preset, "ABCD")]
+    two = preset in ("classic", "duo_draw", "duo_dummy")
+    position = {"seats": seats, "dealer": seats[0], "phase": "play", "trick_number": 3, "hand": ["7H", "3C"]}
+    position["trick"] = [{"seat": "A", "card": "9H"}]
+    if preset == "duo_dummy":
+        position["dealer"] = "B"
+    asked: Json = {"rules": {"preset": preset, "options": options}, "position": position}
+    asked["move"] = {"type": "play", "seat": "B", "card": "3C"}
+    for lang, other in (("en", "to the other side"), ("ja", "相手")):
+        assert (other in said(**asked, lang=lang)) is two
+
+
+@pytest.mark.parametrize("value", ["none", "same", "next"])
+def test_a_deal_out_of_turn_goes_back_to_whose_turn_it_was(value: str) -> None:
+    """Of a wrong number of cards the table says who deals again; a wrong dealer is no matter of that (section 4)."""
+    rules: Json = {"options": {"misdeal_dealer": value}}
+    position = {"seats": [*"ABCD"], "dealer": "C", "previous_dealer": "A"}
+    wrong = said(rules, position, {"type": "dealer", "seat": "C"})
+    assert wrong == "If the wrong player deals, the turn to deal goes back to the right one."
+    counts = dict.fromkeys("ABCD", 13) | {"A": 12}
+    assert "void" in said(rules, position, {"type": "deal", "counts": counts})
+
+
+@pytest.mark.parametrize("value", ["none", "tricks", "set", "bid_raised"])
+def test_no_remedy_is_taken_for_a_card_of_the_dummy(value: str) -> None:
+    """IRR-S1h: the dummy cannot offend; whoever plays its cards takes the wrong one back."""
+    position = {"seats": ["A", "B", "dummy"], "dealer": "B", "phase": "play", "trick_number": 3, "hand": ["7H", "3C"]}
+    rules: Json = {"preset": "duo_dummy", "options": {"revoke_remedy": value, "out_of_turn_remedy": "tricks_lost"}}
+    for trick, card in (([{"seat": "A", "card": "9H"}, {"seat": "B", "card": "2H"}], "3C"), ([], "7H")):
+        place: Json = position | {"trick": trick, "leader": "A"}
+        assert "no points move" in said(rules, place, {"type": "play", "seat": "dummy", "card": card})
+
+
+@pytest.mark.parametrize("words", [(13, "nil"), ("nil", 13)])
+def test_a_nil_beside_a_bid_of_all_tricks_is_a_fault_of_who_called_last(words: tuple[int | str, int | str]) -> None:
+    """SPADES-166, A-29: the finding of a replay is about the call that made it so, whichever of the two it was."""
+    calls = [{"seat": seat, "call": call} for seat, call in zip("ABC", (words[0], 3, words[1]), strict=True)]
+    rules = {"options": {"moon": True, "thirteen_is_moon": True}}
+    record = {"rules": rules, "seats": [*"ABCD"], "dealer": "D", "calls": calls, "plays": []}
+    (found,) = library.replay("spades", record, lang="en")["findings"]
+    assert (found["code"], found["seat"]) == ("nil-in-blind-side", "C")
+    assert found["text"] == "With the call of C the whole side is bound by 13, but one partner is nil."

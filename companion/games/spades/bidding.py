@@ -714,13 +714,12 @@ def _suicide(at: Saying, ruling: Ruling) -> None:
 
 def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
     """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
-    rules, side, call = at.rules, at.side, at.call
+    rules, side = at.rules, at.side
     if not rules.all_is_moon:
         return
     counts_as_moon = at.after.contract(side) == rules.tricks and not at.after.side_wide(side)
     if counts_as_moon and at.after.nils(side):
-        speaker = at.bids.table.partner(call.seat) if call.is_nil and call.seat else call.seat
-        ruling.breach(a.THIRTEEN_IS_MOON, "nil-in-blind-side", seat=speaker or side, call=rules.tricks)
+        ruling.breach(a.THIRTEEN_IS_MOON, "nil-in-blind-side", seat=at.caller, call=rules.tricks)
 
 
 def _forbidden_total(at: Saying, ruling: Ruling) -> None:

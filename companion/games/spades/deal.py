@@ -597,7 +597,8 @@ def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged
         if any(other.side == exchange.side for other in record.exchanges[:place]):
             again = Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side})
             verdict = Verdict((again, *verdict.breaches))
-        findings += [_plain_finding(record, exchange, breach, exchange.side) for breach in verdict.breaches]
+        for breach in verdict.breaches:
+            findings.append(_plain_finding(record, exchange, breach, breach.facts.get("seat", exchange.side)))
         yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))
 
 
@@ -754,10 +755,8 @@ def _finding_replay(breach: Breach, position: Position, cards: Cards, number: in
             )  # fmt: skip
         one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
         facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}
-    rules, seat = position.table.rules, str(breach.facts.get("seat") or play.seat)
-    return Finding(
-        breach.article, breach.code, seat, facts, remedy_for(rules, play, breach.code), cards.established(number)
-    )
+    remedy = remedy_for(position.table.rules, play, breach.code)
+    return Finding(breach.article, breach.code, play.seat, facts, remedy, cards.established(number))
 
 
 def _settled(verdict: Verdict) -> str | None:

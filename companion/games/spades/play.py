@@ -698,7 +698,7 @@ def _highest_bidders(bids: Bids) -> tuple[str, ...]:
 def _leader_play(at: Situation, ruling: Ruling) -> None:
     """Judge who leads this trick."""
     position, play, table, rules = at.position, at.play, at.position.table, at.rules
-    _uncalled(position, ruling)
+    _uncalled(at, ruling)
     if position.leader is not None and play.seat != position.leader:
         first = position.trick_number == 1
         ruling.breach(
@@ -723,14 +723,14 @@ def lead_rule(rules: SpadesRules) -> Article:
     )
 
 
-def _uncalled(position: Position, ruling: Ruling) -> None:
+def _uncalled(at: Situation, ruling: Ruling) -> None:
     """Judge calls missing before the first lead; where none is known, only if the phase is still the bidding."""
-    bidding = position.phase == "bidding"
+    position, bidding = at.position, at.position.phase == "bidding"
     if position.calls is None or not (bidding or (position.calls and position.trick_number == 1)):
         return
     waiting = Bids(position.table, position.calls).uncalled()
     if waiting:
-        ruling.breach(a.BID_IN_TURN, "missing-bid", seat=waiting[0])
+        ruling.breach(a.BID_IN_TURN, "missing-bid", seat=at.play.seat, next=waiting[0])
 
 
 def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: bool) -> None:

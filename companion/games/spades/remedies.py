@@ -10,7 +10,7 @@ from companion.engine.problems import JsonObject
 from companion.engine.verdict import Finding, Remedy
 from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.table import Call, DealFacts, Exchange, Move, Played
+from companion.games.spades.table import DUMMY, Call, DealFacts, Exchange, Move, NextDealer, Played
 
 _REVOKE, _CHALLENGE, _OUT_OF_TURN, _TALK = "revoke", "challenge_lost", "out_of_turn", "talk"
 KINDS: Final = (_REVOKE, _OUT_OF_TURN, _TALK, _CHALLENGE, "exposed", MISDEAL)
@@ -86,13 +86,17 @@ def remedy_for(rules: SpadesRules, move: Move, code: str) -> Remedy:
             return Remedy(a.CALL_CORRECTED.id, "next-call")
         case Exchange():
             return Remedy(a.CALL_CORRECTED.id, "first-lead")
+        case NextDealer():
+            return Remedy(a.MISDEAL.id, "end-of-deal", kind=MISDEAL)
         case Played() if code in _TURN:
             option, article, until, kind = "out_of_turn_remedy", a.OUT_OF_TURN_REMEDY, "trick-complete", _OUT_OF_TURN
         case Played():
             option, article, until, kind = "revoke_remedy", a.REVOKE_REMEDY, "next-lead", _REVOKE
         case _:
             option, article, until, kind = "misdeal_dealer", a.MISDEAL, "end-of-deal", MISDEAL
-    then = {"option": option, "value": getattr(rules, option)}
+    if isinstance(move, Played) and move.seat == DUMMY:  # who cannot offend (IRR-S1h)
+        return Remedy(article.id, until)
+    then: dict[str, object] = {"option": option, "value": _value(rules, option)}
     if then["value"] in (TRICKS, TRICKS_LOST, RAISED):
         then["tricks"] = rules.revoke_tricks
     return Remedy(article.id, until, then, kind)
@@ -130,16 +134,17 @@ def _remedy(rules: SpadesRules, entry: Irregularity, *, warned: bool) -> str:
     if entry.kind == _TALK:
         first = rules.talk_remedy == "warning_then_tricks" and not warned
         return _WARNING if first else NONE if rules.talk_remedy == NONE else TRICKS_LOST
-    options = {
-        _REVOKE: rules.revoke_remedy,
-        _OUT_OF_TURN: rules.out_of_turn_remedy,
-        _CHALLENGE: rules.challenge_lost,
-    }
-    remedy = options[entry.kind]
-    if remedy in ("as_revoke", "same"):
-        remedy = rules.revoke_remedy
-    # With three or four sides nobody gets the tricks (IRR-S1h).
-    return TRICKS_LOST if remedy == TRICKS and rules.mode in ("solo4", "solo3", "partners6") else remedy
+    remedy = _value(rules, _OPTION[entry.kind])
+    return _value(rules, _OPTION[_REVOKE]) if remedy in ("as_revoke", "same") else remedy
+
+
+_OPTION: Final = {_REVOKE: "revoke_remedy", _OUT_OF_TURN: "out_of_turn_remedy", _CHALLENGE: "challenge_lost"}
+
+
+def _value(rules: SpadesRules, option: str) -> str:
+    """Return what the table does; with three or four sides nobody gets the tricks (IRR-S1h)."""
+    value: str = getattr(rules, option)
+    return TRICKS_LOST if value == TRICKS and rules.mode in ("solo4", "solo3", "partners6") else value
 
 
 def remedies(rules: SpadesRules, deal: DealFacts, found: Sequence[Established]) -> Mapping[str, Consequence]:
