@@ -171,3 +171,13 @@ def test_a_heading_names_the_rules_only_as_long_as_they_are_those(page: Any, lan
     expect(page.locator(".meant")).to_be_hidden()
     moved = page.evaluate("document.querySelector('.start').getBoundingClientRect().top") - height
     assert moved == 0
+
+
+@pytest.mark.parametrize("query", ["", "?rules=modern", "?rules=modern&target=300"])
+def test_what_was_chosen_is_still_chosen_after_a_reload(page: Any, query: str) -> None:
+    """A target of 200 points was 500 again when the page was loaded again, and nothing said so."""
+    page.goto(f"/en/sheets/new/spades{query}")
+    page.locator('.offer:has-text("200") input').check()
+    expect(page).to_have_url(re.compile(r"[?]rules=.*t-200"))
+    page.reload()
+    expect(page.locator('.offer:has-text("200") input')).to_be_checked()

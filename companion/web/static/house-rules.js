@@ -22,7 +22,7 @@ for (const form of document.querySelectorAll("form[data-rules]")) {
       place.replaceChildren(...fresh.children);
       if (open && place.querySelector("details")) place.querySelector("details").open = true;
       const set = place.querySelector("[data-differs]");
-      if (set) { mark(form, set.dataset.differs.split(" ")); describe(form, set.dataset); }
+      if (set) { mark(form, set.dataset.differs.split(" ")); describe(form, set.dataset); keepAddress(form, set.dataset.code); }
       announce(form, place);
     } catch { /* the button that sends the form still works */ }
   };
@@ -43,6 +43,15 @@ function announce(form, place) {
   const words = place.querySelector(".summary-line, .problems");
   line.textContent = words ? words.textContent.trim() : "";
   line.hidden = !words;
+}
+
+// A page loaded again has what was chosen.
+function keepAddress(form, code) {
+  if (!form.matches(".new-sheet")) return;
+  const here = new URL(location);
+  for (const name of [...here.searchParams.keys()]) if (form.elements["o." + name]) here.searchParams.delete(name);
+  here.searchParams.set("rules", code);
+  history.replaceState(history.state, "", here);
 }
 
 // A heading, a description and a line about the rest are shown as long as they are true; nothing moves without them.
