@@ -142,3 +142,56 @@ def test_the_tricks_of_a_dummy_come_last() -> None:
     facts = {"them": {"bid": 3, "tricks": 3}, "dummy_tricks": 4}
     last = joined_texts((Phrase("entry.tricks-of-dummy"), "4"))
     assert describe(sitting({}), facts) == [contract_phrase(3, 3, name="Beth & Dan"), last]
+
+
+def counted(preset: str, options: dict[str, Any], calls: list[int | str], answers: dict[str, str]) -> EntryStep:
+    return step(sitting({"preset": preset, "options": options}, *calls), answers)
+
+
+BONUS = {"last_trick_bonus": True}
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "calls", "answers", "asked"),
+    [
+        # what a failed nil took is not the side's own where it does not count (SPADES-148)
+        ("modern", BONUS, ["nil", 3, 5, 3], {"t0": "6", "na": "1"}, "us"),
+        ("modern", BONUS, ["nil", 3, 6, 3], {"t0": "6", "na": "1"}, ""),
+        ("modern", BONUS | {"failed_nil_tricks": "ignore"}, ["nil", 3, 5, 3], {"t0": "6", "na": "1"}, "us"),
+        ("modern", BONUS | {"failed_nil_tricks": "count"}, ["nil", 3, 5, 3], {"t0": "6", "na": "1"}, ""),
+        ("modern", BONUS | {"failed_nil_tricks": "count"}, ["nil", 3, 6, 3], {"t0": "6", "na": "1"}, "us"),
+        # a moon, made or not, has no bonus for its last trick (SPADES-165)
+        ("classic", BONUS | {"moon": True}, ["moon", 0, "pass", 0], {"t0": "13"}, ""),
+        ("classic", BONUS | {"moon": True, "thirteen_is_moon": True}, [13, 0, 13, 0], {"t0": "13"}, ""),
+        ("classic", BONUS, [13, 0, 13, 0], {"t0": "13"}, "us"),
+        # who took none, or one where two are needed, has not the last of them
+        ("classic", BONUS, [0, 4, 0, 4], {"t0": "0"}, ""),
+        ("classic", BONUS, [1, 4, 1, 4], {"t0": "1"}, "us"),
+        ("classic", {"last_sequence_bonus": True}, [1, 4, 1, 4], {"t0": "1"}, ""),
+        ("classic", {"last_sequence_bonus": True}, [2, 4, 2, 4], {"t0": "2"}, "us"),
+        # a blind number that must be exact, and was not
+        ("classic", BONUS | {"blind_bid": True, "blind_exact": True}, ["blind_6", 4, "pass", 4], {"t0": "7"}, ""),
+        ("classic", BONUS | {"blind_bid": True, "blind_exact": True}, ["blind_6", 4, "pass", 4], {"t0": "6"}, "us"),
+        # a first deal that bids itself is always exact, and has no bonus (SPADES-135)
+        ("classic", BONUS | {"first_hand_bids_itself": True}, [], {"t0": "6"}, ""),
+        ("classic", {}, [6, 4, 6, 4], {"t0": "6"}, ""),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_the_last_tricks_are_asked_for_where_they_can_score(
+    preset: str, options: dict[str, Any], calls: list[int | str], answers: dict[str, str], asked: str
+) -> None:
+    found = counted(preset, options, calls, answers)
+    if not asked:
+        assert found.kind == "ready"
+        return
+    assert found.question is not None
+    assert found.question.id == "last"
+    named = {choice.value[:1] for group in found.question.groups for choice in group} - {""}
+    assert named == {"0" if asked == "us" else "1"}
+
+
+def test_a_corrected_first_deal_that_bid_itself_is_not_asked_for_its_last_tricks() -> None:
+    rules = {"options": BONUS | {"first_hand_bids_itself": True}}
+    found = correction(sitting(rules), {"us": {"bid": 6, "tricks": 6}, "them": {"bid": 7, "tricks": 7}}, {})
+    assert found.kind == "ready"

@@ -13,6 +13,7 @@ from companion.engine.problems import read_whole
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import Table, pack_of
 from tests.spades.asking import ask, codes
+from tests.spades.chance import deal, house_rules, side_names
 
 Json = dict[str, Any]
 TENS = ("none", "plus200", "exact200", "ten_for_two", "flat200", "flat200_up")
@@ -191,3 +192,27 @@ def test_a_nil_beside_a_bid_of_all_tricks_is_a_fault_of_who_called_last(words: t
     (found,) = library.replay("spades", record, lang="en")["findings"]
     assert (found["code"], found["seat"]) == ("nil-in-blind-side", "C")
     assert found["text"] == "With the call of C the whole side is bound by 13, but one partner is nil."
+
+
+@pytest.mark.parametrize("trick", [True, False])
+@pytest.mark.parametrize("seed", range(60))
+def test_the_last_tricks_are_missed_where_they_could_score(seed: int, trick: bool) -> None:
+    """SPADES-203, 204, IRR-S1d: the warning is there when some side would get the bonus if its cards were entered."""
+    rng = Random(seed)
+    given, options = house_rules(rng)
+    remedies = {"revoke_remedy": rng.choice(("none", "tricks", "tricks_lost", "set", "bid_raised")), "target": 500}
+    given |= remedies | {"last_trick_bonus": trick, "last_sequence_bonus": not trick or seed % 2 == 0}
+    names = side_names(options)
+    facts = deal(rng, options, first_hand=options["first_hand_bids_itself"])
+    facts["irregularities"] = [{"kind": "revoke", "by": rng.choice(names)}] if seed % 3 else []
+    cards = ["AS"] if trick else ["AS", "KS"]
+    asked: Json = {"rules": {"options": given}, "sides": names, "deals": [facts]}
+    due = False
+    for name in names:
+        for side in names:
+            facts[side]["last_tricks"] = cards if side == name and facts[side]["tricks"] >= len(cards) else []
+        lines = ask("score", asked)["deals"][0]["sides"][name]["lines"]
+        due = due or any(line["article"] in ("spades.last-trick", "spades.last-sequence") for line in lines)
+        facts[name]["last_tricks"] = []
+    warnings = {one["code"] for one in ask("score", asked)["deals"][0]["warnings"]}
+    assert ("last-tricks-missing" in warnings) is due

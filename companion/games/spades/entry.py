@@ -23,14 +23,16 @@ from companion.games.spades.bidding import (
     sums_of_spades,
 )
 from companion.games.spades.rules import SpadesRules
-from companion.games.spades.score import bids_itself
+from companion.games.spades.score import bids_itself, may_score_last_tricks, result_of
 from companion.games.spades.table import (
     DUMMY_TRICKS,
     NIL_CALLS,
     NORMAL,
     TIME_UP,
     Call,
+    NilFacts,
     Position,
+    SideFacts,
     Table,
     call_facts,
     pack_of,
@@ -43,10 +45,8 @@ _NONE: Final = "-"
 def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of the open deal: a call, then counts, then the facts."""
     rules: SpadesRules = sitting.rules
-    table = Table(rules, sitting.seating, sitting.dealer)
-    bids = Bids(table, read_calls(Node([dict(call) for call in sitting.calls]), table))
-    scored = sum(not is_void(facts) for facts in sitting.deals)
-    if bids_itself(rules, scored, carried_over=bool(sitting.opening)):
+    bids = _read_bids(Table(rules, sitting.seating, sitting.dealer), sitting.calls)
+    if _bids_itself(sitting):
         uncalled: dict[str, SideEntry] = {side.id: {} for side in sitting.sides}
         return _count_step(Counting(sitting, uncalled, answers), _calls_made(sitting, bids))
     change = small_number(answers.get("change"))
@@ -54,8 +54,13 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
         change = None
     if change is not None or not bids.over:
         return _call_step(sitting, bids, change)
-    called = {side.id: settled_facts(bids, table.side(side.players[0])) for side in sitting.sides}
+    called = {side.id: settled_facts(bids, bids.table.side(side.players[0])) for side in sitting.sides}
     return _count_step(Counting(sitting, called, answers), _calls_made(sitting, bids))
+
+
+def _bids_itself(sitting: Sitting) -> bool:
+    scored = sum(not is_void(facts) for facts in sitting.deals)
+    return bids_itself(sitting.rules, scored, carried_over=bool(sitting.opening))
 
 
 # Calls ---------------------------------------------------------------------------------------------------------------
@@ -297,11 +302,17 @@ def _last_trick_step(
 ) -> EntryStep | None:
     """Return the step that asks for the high trumps of the last tricks.
 
-    None where no side met its contract exactly, the table pays nothing for them, or they are known.
+    None where they can score for no side, or are known.
     """
-    rules, sides = counting.rules, counting.sitting.sides
-    exact = [place for place, side in enumerate(sides) if facts[side.id].get("bid") == facts[side.id]["tricks"] != 0]
-    if not (rules.last_trick_bonus or rules.last_sequence_bonus) or not exact:
+    rules, sides, first_hand = counting.rules, counting.sitting.sides, _bids_itself(counting.sitting)
+    exact = []
+    for index, side in enumerate(sides):
+        entry = facts[side.id]
+        nils = tuple(NilFacts(nil["call"], nil["tricks"]) for nil in entry.get("nils", ()))
+        counted = SideFacts(entry.get("bid"), entry["tricks"], entry.get("call", NORMAL), nils)
+        if may_score_last_tricks(rules, counted, result_of(rules, counted, first_hand=first_hand)):
+            exact.append(index)
+    if not exact:
         return None
     pack = pack_of(rules)
     high = [str(card) for card in pack.trumps if pack.high_trump(card)]

@@ -401,10 +401,17 @@ def _bonus_lines(rules: SpadesRules, facts: f.SideFacts, result: Result) -> Iter
         yield from _ten_bonus(rules, bid, result)
         if rules.above_six_bonus and result.made and bid > 6:
             yield Line(a.ABOVE_SIX.id, 10 * (bid - 6), {"bid": bid})
-        if result.made and result.exact:
+        if may_score_last_tricks(rules, facts, result):
             yield from _last_tricks(rules, facts.last_tricks)
     if rules.all_tricks_bonus and result.all_tricks and not result.is_moon:
         yield Line(a.ALL_TRICKS_BONUS.id, rules.all_tricks_bonus, {"tricks": facts.tricks})
+
+
+def may_score_last_tricks(rules: SpadesRules, facts: f.SideFacts, result: Result) -> bool:
+    """Return whether high trumps in the last tricks can score for a side: a number made exactly (SPADES-203, 204)."""
+    least = 1 if rules.last_trick_bonus else 2 if rules.last_sequence_bonus else rules.tricks + 1
+    number = result.made and result.exact and not (result.is_moon or result.first_hand)
+    return number and facts.tricks >= least
 
 
 def _ten_bonus(rules: SpadesRules, bid: int, result: Result) -> Iterator[Line]:
@@ -458,7 +465,7 @@ def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, be
     yield from _check_totals(rules, deal)
     yield from _check_last_trick(deal)
     if rules.last_trick_bonus or rules.last_sequence_bonus:
-        yield from _check_last_named(rules, deal, first_hand=first_hand)
+        yield from _check_last_named(rules, deal, before)
     if not first_hand:
         yield from _check_sum(rules, deal)
         yield from _check_forced_bids(rules, deal)
@@ -659,10 +666,11 @@ def _check_last_trick(deal: f.DealFacts) -> Iterator[Problem]:
         yield _problem((side, "last_tricks"), "last-trick-sides", a.LAST_TRICK, anyway=False, **details)
 
 
-def _check_last_named(rules: SpadesRules, deal: f.DealFacts, *, first_hand: bool) -> Iterator[Problem]:
+def _check_last_named(rules: SpadesRules, deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """A contract made exactly may have a bonus for the last tricks that nobody entered (SPADES-203, 204)."""
-    results = [result_of(rules, facts, first_hand=first_hand) for facts in deal.sides.values()]
-    if any(one.made and one.exact for one in results) and not any(facts.last_tricks for facts in deal.sides.values()):
+    sides = deal.sides.items()
+    due = (may_score_last_tricks(rules, facts, side_result(rules, deal, side, before)) for side, facts in sides)
+    if not any(facts.last_tricks for _, facts in sides) and any(due):
         article = a.LAST_TRICK if rules.last_trick_bonus else a.LAST_SEQUENCE
         yield Problem((), "last-tricks-missing", {}, article.id, warning=True)
 
