@@ -349,7 +349,8 @@ class RecordDeal(Command):
                 given = facts.get("adjustments")
                 facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
         event = DealRecorded(game.number, game.open.number, facts)
-        return require_scorable(sheet, event, games, strict=event.deal)
+        dealt_again = _dealt_again(game, event.deal, facts)
+        return (*require_scorable(sheet, event, games, strict=event.deal), *dealt_again)
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +431,22 @@ class CorrectDeal(Command):
             event = CallsCorrected(game.number, deal.number, self.calls, facts, self.reason)
         if (facts, self.calls or deal.calls) == (deal.facts, deal.calls):
             return ()
-        return require_scorable(sheet, event, games, strict=event.deal)
+        dealt_again = () if deal.void else _dealt_again(game, deal.number, facts)
+        return (*require_scorable(sheet, event, games, strict=event.deal), *dealt_again)
+
+
+def _dealt_again(game: SheetGame, number: int, facts: JsonObject) -> tuple[Event, ...]:
+    """Return who deals after a deal whose facts say that it was a misdeal, where it is the same dealer by the rules."""
+    if not is_void(facts) or not _dealer_stays(game, number, facts.get("irregularities", ())):
+        return ()
+    dealer = game.open.dealer if number == game.open.number else game.deal(number).dealer
+    return (DealerSet(game.number, len(game.deals) + (number == game.open.number) + 1, dealer),)
+
+
+def _dealer_stays(game: SheetGame, number: int, irregularities: object) -> bool:
+    """Return whether the rules let the dealer of a misdeal deal again: in the last deal, before the next calls."""
+    last = number == game.open.number or (number == len(game.deals) and not game.open.calls)
+    return last and game.rules_of(number).options.get("misdeal_dealer") == "same" and is_misdeal(irregularities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -484,9 +500,7 @@ class VoidDeal(Command):
         number = self.deal or game.open.number
         stays = self.dealer_stays
         if stays is None:
-            last = number == game.open.number or (number == len(game.deals) and not game.open.calls)
-            again = game.rules_of(number).options.get("misdeal_dealer") == "same"
-            stays = last and again and is_misdeal(self.irregularities)
+            stays = _dealer_stays(game, number, self.irregularities)
         event = DealVoided(game.number, number, self.reason, stays, self.irregularities)
         if number == game.open.number:
             require_not_over(game, games)

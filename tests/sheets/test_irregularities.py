@@ -70,6 +70,37 @@ def test_a_recorded_misdeal_is_voided_alike(service: SheetService, spades: str) 
     assert service.do(spades, record()).view.game.open.dealer == "A"
 
 
+@pytest.mark.parametrize(("decided", "dealer"), [("none", "A"), ("same", "D"), ("next", "A")])
+@pytest.mark.parametrize("corrected", [False, True])
+@pytest.mark.parametrize("entries", [[MISDEAL], [REVOKE, MISDEAL], [REVOKE]])
+@pytest.mark.parametrize("adjusted", [False, True])
+def test_facts_that_say_misdeal_say_who_deals_alike(
+    service: SheetService, spades: str, decided: str, dealer: str, corrected: bool, entries: list[Any], adjusted: bool
+) -> None:
+    """Recorded or corrected into one, with points agreed on beside it or none."""
+    rules(service, spades, misdeal_dealer=decided)
+    void: dict[str, Any] = {"void": True, "irregularities": entries}
+    if adjusted:
+        void["adjustments"] = [{"side": NS, "points": -10, "reason": "agreed"}]
+    if corrected:
+        service.do(spades, record())
+    command = {"type": "correct_deal", "deal": 1} if corrected else {"type": "record_deal"}
+    view = service.do(spades, command | {"facts": void}).view
+    assert (view.game.deals[0].facts, view.ledger.deals[0].status) == (void, "void")
+    assert (view.game.open.number, view.game.open.dealer) == (2, dealer if MISDEAL in entries else "A")
+    assert view.ledger.standing[NS].total == -10 * adjusted
+
+
+def test_a_deal_corrected_into_a_misdeal_after_the_next_was_called_leaves_its_dealer(
+    service: SheetService, spades: str
+) -> None:
+    rules(service, spades, misdeal_dealer="same")
+    service.do(spades, record())
+    service.do(spades, {"type": "make_call", "call": {"seat": "B", "call": 4}})
+    void = {"void": True, "irregularities": [MISDEAL]}
+    assert service.do(spades, {"type": "correct_deal", "deal": 1, "facts": void}).view.game.open.dealer == "A"
+
+
 def test_a_void_deal_without_a_misdeal_goes_as_before(service: SheetService, spades: str) -> None:
     rules(service, spades, misdeal_dealer="same")
     assert service.do(spades, {"type": "void_deal", "irregularities": [REVOKE]}).view.game.open.dealer == "A"
