@@ -121,7 +121,7 @@ def test_finished_game_leads_to_paper_text_and_bg_stats(browser: Any, evening: E
         "(async () => [await navigator.clipboard.readText(), document.querySelector('.chat-text').textContent])()"
     )
     assert copied == shown
-    assert re.search(r"^1: ", copied, re.MULTILINE)
+    assert re.search(r"^1(: |：)", copied, re.MULTILINE)
     assert all(url.startswith(evening.sheet.partition("/sheets/")[0].rpartition("/")[0]) for url in asked)
     context.close()
 
