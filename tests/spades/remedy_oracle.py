@@ -58,7 +58,7 @@ def _deal(options: Json, sides: Json, facts: Json, first: bool, bags: Json, tota
             y, given_then = _changed(options, sides, facts, first, others)[name]
             without, kept = count(y, bags[name], total[name])
             if points > without:
-                x, points, after, given, gained = y, without, kept, given_then, True
+                y.swept, x, points, after, given, gained = x.tricks == x.T, y, without, kept, given_then, True
         lines += ["given-tricks"] * given + ["never-a-gain"] * gained
         result[name] = {"x": x, "points": points, "bags": after, "lines": lines}
     return result
@@ -165,7 +165,7 @@ def _winners(options: Json, got: Json, total: Json) -> list[str]:
     for name, one in got.items():
         x = one["x"]
         moon = "moon" in x.kind and x.sign > 0
-        if (options["all_tricks_wins"] and x.tricks == x.T) or (options["moon_wins"] and moon):
+        if (options["all_tricks_wins"] and getattr(x, "swept", x.tricks == x.T)) or (options["moon_wins"] and moon):
             return [name]
     floor, top = options["loss_limit"], max(total.values())
     if top < options["target"] and (floor is None or min(total.values()) > floor):

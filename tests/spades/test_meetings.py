@@ -216,3 +216,148 @@ def test_the_last_tricks_are_missed_where_they_could_score(seed: int, trick: boo
         facts[name]["last_tricks"] = []
     warnings = {one["code"] for one in ask("score", asked)["deals"][0]["warnings"]}
     assert ("last-tricks-missing" in warnings) is due
+
+
+@pytest.mark.parametrize("bags", [0, 2])
+@pytest.mark.parametrize(
+    ("value", "entries", "wins"),
+    [
+        ("none", ["revoke"], True), ("tricks", ["revoke"], False), ("tricks_lost", ["revoke"], False),
+        ("set", ["revoke"], False), ("bid_raised", ["revoke"], True), ("tricks", [], True),
+    ],
+)  # fmt: skip
+def test_tricks_lost_by_a_remedy_win_no_game(value: str, entries: list[str], wins: bool, bags: int) -> None:
+    """IRR-0a, IRR-S1f 4: not even where the deal is scored as without the remedy, so that bags are not escaped."""
+    options = {"revoke_remedy": value, "all_tricks_wins": True}
+    asked = scored(options, {"bid": 5, "tricks": 13}, {"bid": 2, "tricks": 0})
+    asked["sides"] = [{"id": "A", "players": ["N", "S"]}, {"id": "B", "players": ["E", "W"]}]
+    asked["opening"] = {"A": {"total": 0, "bags": bags}, "B": {"total": 0}}
+    asked["deals"][0]["irregularities"] = [{"kind": kind, "by": "N"} for kind in entries]
+    body = ask("score", asked)
+    lines = {line["article"] for line in body["deals"][0]["sides"]["A"]["lines"]}
+    gains = bags == 2 and value in ("tricks", "tricks_lost", "bid_raised") and bool(entries)
+    assert ("spades.never-a-gain" in lines) is gains
+    assert body["outcome"]["winners"] == (["A"] if wins else [])
+
+
+def article(anchor: str, options: Json, lang: str, preset: str = "classic") -> str:
+    """What the book of a table prints of an article, with its title; empty where it has none."""
+    book = library.book("spades", rules={"preset": preset, "options": options}, lang=lang)
+    found = (one for section in book["sections"] for one in section["articles"] if one["anchor"] == anchor)
+    return next((f"{one['title']}\n{one['text']}" for one in found), "")
+
+
+def printed(options: Json, lang: str, preset: str = "classic") -> str:
+    """The whole book of a table, its first page and its tables with it."""
+    book = library.book("spades", rules={"preset": preset, "options": options}, lang=lang)
+    return "\n".join([book["markdown"], *(section["markdown"] for section in book["sections"])])
+
+
+FIRST_TRICKS: list[Json] = [
+    {}, {"first_trick": "lowest_club"}, {"first_trick": "lowest_club_strict"}, {"first_trick_spades": "forbidden"},
+    {"first_leader": "club_two"}, {"first_leader": "club_two", "club_two_must_lead": True},
+]  # fmt: skip
+LOSING: list[Json] = [
+    {}, {"challenge_lost": "tricks_lost"}, {"out_of_turn_remedy": "tricks_lost"}, {"talk_remedy": "tricks_lost"},
+    {"talk_remedy": "warning_then_tricks"},
+]  # fmt: skip
+SENTENCES: list[tuple[str, str, str, list[Json], list[Json]]] = [
+    # an article, what it says in both languages, settings with which that is so, and some with which it is not
+    (
+        "double-nil-behind", "One partner may declare it, or both", "1人だけでも、2人ともでも",
+        [{}, {"second_round": True}, {"bid_method": "sum"}], [{"minimum_bid": 1}, {"minimum_bid": 13}],
+    ),
+    (
+        "ten-bonus", "100 + 200 = 300", "100+200=300点",
+        [{"ten_bonus": "plus200"}], [{"ten_bonus": "plus200", "above_six_bonus": True}],
+    ),
+    (
+        "remedy-and-nil", "No other remedy makes or breaks a nil", "ほかの処置でニルの成功と失敗は変わりません",
+        [{"revoke_remedy": "set"} | one for one in LOSING[1:]],
+        [{"revoke_remedy": "set"}, *[{"revoke_remedy": "tricks"} | one for one in LOSING]],
+    ),
+    (
+        "remedy-and-nil", "Tricks leave the partner of a nil first", "パートナーのものから減り",
+        [{"revoke_remedy": value} | one for value in ("set", "bid_raised", "none") for one in LOSING[1:]],
+        [{"revoke_remedy": "set"}, {"revoke_remedy": "bid_raised"}, {"misdeal_dealer": "same"}],
+    ),
+    (
+        "forbidden-total", "This does not apply to the first deal", "最初のディールには当てはまりません",
+        [{"forbid_total_13": True, "first_hand_bids_itself": True}], [{"forbid_total_13": True}],
+    ),
+    (
+        "forbidden-number", "This does not apply to the first deal", "最初のディールには当てはまりません",
+        [{"forbidden_total": 11, "first_hand_bids_itself": True}], [{"forbidden_total": 11}],
+    ),
+    (
+        "independent-contracts", "In the first deal, where nobody bids", "ビッドのない最初のディール",
+        [{"first_hand_bids_itself": True} | one for one in ({}, {"forbid_total_13": True}, {"forbidden_total": 11})],
+        [{}, {"forbid_total_13": True}, {"first_hand_bids_itself": True, "mode": "duo_dummy"}],
+    ),
+    (
+        "lead-anytime", "From the second trick on", "2トリック目から",
+        [{"lead_spades_anytime": True} | one for one in FIRST_TRICKS if one and one != FIRST_TRICKS[4]],
+        [{"lead_spades_anytime": True} | one for one in (FIRST_TRICKS[0], FIRST_TRICKS[4])],
+    ),
+    (
+        "revoke-shown", "a hand that nobody looks at", "だれも見ない手札",
+        [{"mode": "duo_dummy"}, {"double_blind_nil": True}, {"double_blind_nil": True, "lead_spades_anytime": True}],
+        [{}, {"mode": "solo3"}],
+    ),
+    (
+        "bag-penalty", "with 218 points", "累計218点", [{}, {"target": 219}, {"target": None, "deals_limit": 4}],
+        [{"target": 218}, {"target": 200}, {"bag_threshold": 5}],
+    ),
+    (
+        "never-a-gain", "does not win at once", "その場で勝ちにはなりません",
+        [{"revoke_remedy": "tricks", "all_tricks_wins": True}], [{"revoke_remedy": "tricks"}],
+    ),
+]  # fmt: skip
+CASES = [(row[0], row[1:3], options, True) for row in SENTENCES for options in row[3]]
+CASES += [(row[0], row[1:3], options, False) for row in SENTENCES for options in row[4]]
+
+
+@pytest.mark.parametrize(("anchor", "said", "options", "so"), CASES, ids=str)
+def test_a_sentence_is_printed_where_it_is_so(anchor: str, said: tuple[str, str], options: Json, so: bool) -> None:
+    for lang, words in zip(("en", "ja"), said, strict=True):
+        found = article(anchor, options, lang)
+        assert found or not so
+        assert (words in found) is so
+
+
+@pytest.mark.parametrize("tens", ["plus200", "flat200", "flat200_up"])
+@pytest.mark.parametrize("failure", ["add", "replace", "none"])
+def test_the_table_of_scores_says_what_a_failed_ten_costs(tens: str, failure: str) -> None:
+    """SPADES-200, 207: only the bonus can be lost beside the ordinary penalty, a flat score is its only price."""
+    options = {"ten_bonus": tens, "ten_bonus_failure": failure}
+    cost = -points(scored(options, {"bid": 10, "tricks": 9}, {"bid": 4, "tricks": 4}))
+    number = "exactly 10" if tens == "flat200" else "10 or more"
+    row = {200: f"| Contract of {number} set | −200 |", 300: f"| Contract of {number} set | −200 more |"}.get(cost, "")
+    text = printed(options, "en")
+    assert row in text
+    assert text.count(" set | −200") == bool(row)
+    assert ("さらに−200点" in printed(options, "ja")) is (cost == 300)
+
+
+def test_spades_may_be_led_at_any_time_on_the_first_page_too() -> None:
+    for options in FIRST_TRICKS:
+        later = options not in (FIRST_TRICKS[0], FIRST_TRICKS[4])
+        text = printed({"lead_spades_anytime": True} | options, "en")
+        assert ("- From the second trick on, spades may be led at any time." in text) is later
+        assert ("2トリック目からはいつでもリード" in printed({"lead_spades_anytime": True} | options, "ja")) is later
+
+
+REMEDY_OPTIONS: dict[str, tuple[str, ...]] = {
+    "revoke_remedy": ("none", "tricks", "tricks_lost", "set", "bid_raised"),
+    "challenge_lost": ("none", "same", "tricks_lost"), "out_of_turn_remedy": ("none", "as_revoke", "tricks_lost"),
+    "talk_remedy": ("none", "warning_then_tricks", "tricks_lost"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("values", [*product(*REMEDY_OPTIONS.values())], ids="-".join)
+def test_a_number_of_tricks_that_no_remedy_counts_is_warned_of(values: tuple[str, ...]) -> None:
+    options: Json = dict(zip(REMEDY_OPTIONS, values, strict=True))
+    idle = "tricks" not in " ".join(values) and "bid_raised" not in values
+    for number, due in ((2, idle), (3, False)):
+        found = ask("rules", {"rules": {"options": options | {"revoke_tricks": number}}})["warnings"]
+        assert ("remedy-tricks-without-effect" in {one["code"] for one in found}) is due

@@ -273,7 +273,11 @@ EXPOSED_CARD = _printed("exposed-card", "IRR-S5")
 MISDEAL = _printed("misdeal", "IRR-S6")
 TALK_REMEDY = _printed("talk-remedy", "IRR-S7")
 CALL_CORRECTED = _ruled("call-corrected", "IRR-S7a")
-REMEDY_AND_NIL = _ruled("remedy-and-nil", "IRR-S8", when=_NIL, unless={"revoke_remedy": ("none",)})
+REMEDY_AND_NIL = _article(
+    "remedy-and-nil", "IRR-S8", when=_NIL, source="ruling",
+    survey={"challenge_lost": ("none", "same"), "out_of_turn_remedy": ("none", "as_revoke")}
+    | dict.fromkeys(("revoke_remedy", "talk_remedy"), ("none",)),
+)  # fmt: skip
 NEVER_A_GAIN = _ruled("never-a-gain", "IRR-S9")
 REMEDY_ORDER = _ruled("remedy-order", "IRR-S10")
 

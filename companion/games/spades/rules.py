@@ -215,6 +215,12 @@ class SpadesRules:
         return number | ({self.tricks: a.FORBIDDEN_TOTAL} if self.forbid_total_13 else {})
 
     @property
+    def counts_remedies(self) -> bool:
+        """Whether any remedy is a number of tricks."""
+        lost = "tricks_lost" in (self.challenge_lost, self.out_of_turn_remedy) or self.talk_remedy != "none"
+        return lost or self.revoke_remedy in ("tricks", "tricks_lost", "bid_raised")
+
+    @property
     def dealer_extra(self) -> int:
         """Cards that the dealer alone gets beyond a hand, and discards."""
         return 2 if self.deck == "jokers_dealer_discards" else 0
@@ -338,14 +344,7 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
         ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
         ("sandbag", lambda r: r.counts_bags),
         ("bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative", lambda r: r.sandbag),
-        (
-            "revoke_tricks",
-            lambda r: (
-                r.revoke_remedy in ("tricks", "tricks_lost", "bid_raised")
-                or r.talk_remedy != "none"
-                or "tricks_lost" in (r.challenge_lost, r.out_of_turn_remedy)
-            ),
-        ),
+        ("revoke_tricks", lambda r: r.counts_remedies),
         ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200", "flat200_up")),
         ("ten_bonus_value", lambda r: r.ten_bonus not in ("none", "ten_for_two")),
         ("sets_in_row_lose", lambda r: not _row_is_dead(r)),
@@ -486,6 +485,11 @@ OPTIONS: Final = OptionSet(
         Caution(
             "remedy-without-effect", a.REVOKE_REMEDY.id, ("revoke_remedy", "challenge_lost", "out_of_turn_remedy"),
             lambda r: r.revoke_remedy == "none" and (r.challenge_lost == "same" or r.out_of_turn_remedy == "as_revoke"),
+        ),
+        Caution(
+            "remedy-tricks-without-effect", a.REVOKE_REMEDY.id,
+            ("revoke_tricks", "revoke_remedy", "challenge_lost", "out_of_turn_remedy", "talk_remedy"),
+            lambda r: r.revoke_tricks != 3 and not r.counts_remedies,
         ),
         Caution(
             "minimum-forbids-both-nil", a.MINIMUM_WITH_NIL.id, ("minimum_bid", "nil"),

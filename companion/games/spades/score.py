@@ -53,7 +53,7 @@ class SpadesScorer:
         if facts is not None and (rules.all_tricks_wins or rules.moon_wins):
             for side in facts.sides:
                 result = side_result(rules, facts, side, before)
-                if rules.all_tricks_wins and result.all_tricks:
+                if rules.all_tricks_wins and result.sweep:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
                 if rules.moon_wins and result.moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
@@ -134,7 +134,7 @@ def _remedied(
         as_played, without = counted(kept)
         if points > without:
             never = [Line(a.NEVER_A_GAIN.id, 0, {"with": points, "without": without})]
-            result, remedy = as_played, kept
+            result, remedy = as_played._replace(sweep=result.sweep), kept
     lines = [one.line() for one in own]
     if remedy.giver:
         details: dict[str, object] = {"from": remedy.giver}
@@ -247,7 +247,9 @@ class Result(NamedTuple):
     given: int = 0
     """Tricks of `taken` that the other side gave."""
     all_tricks: bool = False
-    """Whether the side took all tricks, and keeps them."""
+    """Whether the side took all tricks, and is counted with them."""
+    sweep: bool = False
+    """Whether it took them, and none is lost by a remedy; not either where that would bring a gain (IRR-0a)."""
 
     @property
     def bags(self) -> int:
@@ -285,7 +287,7 @@ def result_of(
         bid, taken, played, extra = rules.tricks, kept, facts.tricks, 0
     if bid is None:
         counted = kept if rules.tricks_without_contract == "overtricks" and remedy.overtricks else 0
-        return Result(None, taken, call, False, False, 0, counted, all_tricks=all_tricks)
+        return Result(None, taken, call, False, False, 0, counted, all_tricks=all_tricks, sweep=all_tricks)
     needed = bid + remedy.raised
     # "Exactly" is won in play: a blind bid that must be exact is not reached by given tricks (IRR-S1f 4).
     inexact = call == BLIND and rules.blind_exact and played != bid and not remedy.credited
@@ -302,7 +304,7 @@ def result_of(
     return Result(
         bid, taken, call, made, played == bid, taken - needed if made and remedy.overtricks else 0, extra,
         first_hand=first_hand, blind_exceeded=exceeded, short=0 if made or remedy.fails else max(needed - taken, 0),
-        given=given, all_tricks=all_tricks,
+        given=given, all_tricks=all_tricks, sweep=all_tricks,
     )  # fmt: skip
 
 
