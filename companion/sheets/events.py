@@ -349,8 +349,7 @@ class RecordDeal(Command):
                 given = facts.get("adjustments")
                 facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
         event = DealRecorded(game.number, game.open.number, facts)
-        dealt_again = _dealt_again(game, event.deal, facts)
-        return (*require_scorable(sheet, event, games, strict=event.deal), *dealt_again)
+        return (*require_scorable(sheet, event, games, strict=event.deal), *_dealt_again(game, game.open, facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,16 +430,15 @@ class CorrectDeal(Command):
             event = CallsCorrected(game.number, deal.number, self.calls, facts, self.reason)
         if (facts, self.calls or deal.calls) == (deal.facts, deal.calls):
             return ()
-        dealt_again = () if deal.void else _dealt_again(game, deal.number, facts)
-        return (*require_scorable(sheet, event, games, strict=event.deal), *dealt_again)
+        again = () if deal.void else _dealt_again(game, deal, facts)
+        return (*require_scorable(sheet, event, games, strict=event.deal), *again)
 
 
-def _dealt_again(game: SheetGame, number: int, facts: JsonObject) -> tuple[Event, ...]:
-    """Return who deals after a deal whose facts say that it was a misdeal, where it is the same dealer by the rules."""
-    if not is_void(facts) or not _dealer_stays(game, number, facts.get("irregularities", ())):
-        return ()
-    dealer = game.open.dealer if number == game.open.number else game.deal(number).dealer
-    return (DealerSet(game.number, len(game.deals) + (number == game.open.number) + 1, dealer),)
+def _dealt_again(game: SheetGame, deal: OpenDeal | SheetDeal, facts: JsonObject) -> tuple[Event, ...]:
+    """Return that the dealer of a deal with these facts deals again, if it was a misdeal and the rules say so."""
+    if is_void(facts) and _dealer_stays(game, deal.number, facts.get("irregularities")):
+        return (DealerSet(game.number, game.open.number + (deal is game.open), deal.dealer),)
+    return ()
 
 
 def _dealer_stays(game: SheetGame, number: int, irregularities: object) -> bool:
