@@ -330,6 +330,17 @@ def test_an_untold_wild_card_in_the_centre() -> None:
     assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
 
 
+@pytest.mark.parametrize("as_ace", [True, False])
+@pytest.mark.parametrize("as_seven", [True, False])
+@pytest.mark.parametrize("card", ["2", "3", "8"])
+def test_an_untold_wild_card_is_no_rank_that_it_may_not_stand_for(card: str, as_seven: bool, as_ace: bool) -> None:
+    """SNM-062, ALO-004: no two on a joker that cannot be an ace, no eight on one that cannot be a seven."""
+    never = (card == "2" and not as_ace) or (card == "8" and not as_seven)
+    table = TABLE | {"centre_stacks": ["X"], "hand": [card]}
+    verdict = ask(play("hand", card=card), options={"wild_as_ace": as_ace, "wild_as_seven": as_seven}, **table)
+    assert verdict.value == ("illegal" if never else "undecided")
+
+
 def test_what_no_rank_of_an_untold_wild_card_allows() -> None:
     """SNM-033, 045: on an ace the two from hand shuts out the pay-off two, and it goes on nothing else."""
     verdict = ask(play("hand", card="2"), **TABLE | {"hand": ["2"], "centre_stacks": ["X"], "payoff": "2"})

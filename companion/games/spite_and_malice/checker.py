@@ -67,11 +67,11 @@ def _open_facts(request: JsonObject) -> Iterator[JsonObject]:
             found = [[*done, *others[:at], *top, *others[at:]] for top in tops]
             centres += [centre for centre in found if len(centre) <= most + len(done)]
     elif 0 in table.centre:
-        ranks = [
-            [top] if top else range(1, last + 1) if place == target else (1, last - 1, last)
-            for place, top in enumerate(table.centre)
-        ]
-        centres = [list(chosen) for chosen in product(*ranks)]
+        rules = table.rules  # an open top is a wild card, which cannot stand for every rank
+        ranks = [1] * rules.wild_as_ace + [rank for rank in range(2, last + 1) if rank != 7 or rules.wild_as_seven]
+        others = [rank for rank in ranks if rank in (1, last - 1, last)]
+        tops = [[top] if top else ranks if at == target else others for at, top in enumerate(table.centre)]
+        centres = [list(chosen) for chosen in product(*tops)]
     stacks: list[list[str] | None] = [None]
     if table.asks_for_stack():
         naturals = [[rank] for rank in _RANKS if table.pack[rank] and not table.wild(rank)]

@@ -1079,10 +1079,11 @@ def ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> It
         known = (*known, AtLeast(hidden.CENTRE, hidden.wild_mask(rules), centre.count(None)))
     played_on = [place for place, top in enumerate(centre) if top is None and place == target]
     others = [place for place, top in enumerate(centre) if top is None and place != target]
-    for ranks in combinations_with_replacement((ACE, rules.top - 1, rules.top), len(others)):
-        # A position's open top is a wild card; a record's may be a pay-off card that nobody named, and any rank.
-        onto = [rank for rank in range(ACE, rules.top + 1) if position.laid is not None or wild_fits(rules, rank - 1)]
-        for rank in onto if played_on else (ACE,):
+    # A position's open top is a wild card; a record's may be a pay-off card that nobody named, and any rank.
+    any_rank = [rank for rank in range(ACE, rules.top + 1) if position.laid is not None or wild_fits(rules, rank - 1)]
+    elsewhere = [rank for rank in (ACE, rules.top - 1, rules.top) if rank in any_rank]
+    for ranks in combinations_with_replacement(elsewhere, len(others)):
+        for rank in any_rank if played_on else (ACE,):
             for place, top in zip([*others, *played_on], [*ranks, rank], strict=False):
                 centre[place] = top
             assumed = tuple(top or 0 for top, was in zip(centre, position.centre or (), strict=True) if was is None)

@@ -218,8 +218,8 @@ def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) 
 
 
 def wild_fits(rules: SpiteRules, top: int) -> bool:
-    """Return whether a wild card may go onto an unfinished stack with this top (ALO-004)."""
-    return rules.wild_as_seven or top + 1 != _SEVEN
+    """Return whether a wild card may go onto an unfinished stack with this top, or open one on 0 (SNM-062, ALO-004)."""
+    return (rules.wild_as_ace or top != 0) and (rules.wild_as_seven or top + 1 != _SEVEN)
 
 
 def _wild_article(card: Card, joker: Article, king: Article) -> Article:
