@@ -192,6 +192,8 @@ class Before:
     """How the game went on after the deal before it."""
     time_up: bool = False
     """Whether the time is up by the end of this deal."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """What the table gives or takes beside this deal."""
 
 
 class Scorer(Protocol[_R, _F]):
@@ -261,7 +263,9 @@ def keep_ledger(
             standing = {side: score.standing for side, score in entries[-1].sides.items()}
             continue
         time_up = time_up or getattr(deal.facts, "time_up", False)
-        before = Before(standing, scored, bool(opening), deal.irregularities, tuple(happened), outcome, time_up)
+        before = Before(
+            standing, scored, bool(opening), deal.irregularities, tuple(happened), outcome, time_up, deal.adjustments
+        )
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))

@@ -281,6 +281,8 @@ ENDS: list[tuple[str, Json, str, list[str], Json, Json]] = [
     ("book", OUT | ACES, "20 20", ["26 6 2 T2", "26 7 2 ."], {}, {"codes": {"aces-needed"}}),
     ("book", OUT | ACES, "20 19", ["26 6 4 T2", "26 7 0 ."], {}, {"winners": ["A"], "total": [24, 19]}),
     ("book", OUT | ACES, "20 20", ["26 6 SHD T2", "26 7 1 ."], {}, {"winners": ["A"]}),  # the rest is the other's
+    ("book", OUT, "18 20 0", ["20 5 S T", "20 5 2 .", "12 3 1 2"], {}, {"winners": ["A"]}),  # the others' do not matter
+    ("spade_26", OUT | {"target": 21}, "12 10", ["26 6 3 TA", "26 7 1 2J"], {}, {"winners": ["A"]}),  # its ace is told
     ("book", OUT | SHARED, "20 20", ["26 6 2 .", "26 7 2 T2"], {}, {"winners": ["B"]}),  # level, then ahead by spades
     ("book", OUT | SHARED | {"cards_points": 4}, "20 19", ["26 6 2 .", "26 7 2 T2"], {}, {"winners": ["A"]}),
     ("spade", TAKEN, "50 50", ["30 8 3 TJA", "22 5 1 2"], {}, {"winners": ["A"], "total": [67, 57]}),
@@ -301,6 +303,26 @@ ENDS: list[tuple[str, Json, str, list[str], Json, Json]] = [
     ("royal_draw", {}, "17 10", ["30 8 0 .", "22 5 4 T2"], {}, {"winners": ["A"], "total": [21, 17]}),
     ("book", OUT, "20 20", ["26 6 2 .", "26 7 2 T2"], {}, {"winners": ["B"]}),
 ]  # fmt: skip
+
+
+LESS = {"adjustments": [{"side": "A", "points": -10, "reason": "late"}]}
+MORE = {"adjustments": [{"side": "A", "points": 10, "reason": "gift"}]}
+FALSE_BUILDS = {"irregularities": [{"kind": "false_build", "by": "A"}] * 4}
+BESIDE: list[Any] = [
+    ("spade", TAKEN, "50 55", LESS, {"winners": ["B"]}),
+    ("spade", TAKEN, "40 55", MORE, {"codes": {"first-out-needed"}}),
+    ("spade", TAKEN, "40 55", MORE | {"first_out": "A"}, {"winners": ["A"]}),
+    ("spade", TAKEN, "50 55", LESS | {"first_out": "A"}, {"codes": {"first-out-short"}}),
+]
+"""What the table gives or takes beside a deal counts where it is asked who has reached the target (END-R1)."""
+ENDS += [
+    (preset, options, before, ["30 8 3 TJA", "22 5 1 2"], told, want) for preset, options, before, told, want in BESIDE
+]
+SHORT = ("19 19 20", ["20 3 0 .", "16 5 2 T", "16 5 2 2"])
+ENDS += [
+    ("standard", OUT | {"false_build_remedy": "point_lost"}, *SHORT, FALSE_BUILDS, {"winners": ["B"]}),
+    ("standard", OUT, *SHORT, {"adjustments": [{"side": "A", "points": -4, "reason": "late"}]}, {"winners": ["B"]}),
+]  # whoever is below the target in the end was never the first there
 
 
 @pytest.mark.parametrize(("preset", "options", "before", "took", "told", "want"), ENDS)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Annotated, ClassVar, Final, Unpack
 
 from companion.engine import shapes as s
@@ -312,12 +313,13 @@ def _ended(
         best = max(others.values())
         winners = (facts.claim,) if own >= target else tuple(side for side, total in others.items() if total == best)
         return Outcome(True, winners, a.CLAIM.id, {"total": own, "target": target, "claim": facts.claim})
-    if sum(total >= target for total in totals.values()) < 2:
+    reached = [side for side, total in totals.items() if total >= target]
+    if len(reached) < 2:
         return None
     first = facts.first_out if rules.ending == "as_taken" else None
     article = a.AS_TAKEN
     if rules.ending == "count_out":
-        first, article = _first_counted(rules, facts, before), a.COUNT_OUT
+        first, article = next(iter(_first_counted(rules, facts, before, reached))), a.COUNT_OUT
     if first is None:
         return None
     return Outcome(True, (first,), article.id, {"total": totals[first], "target": target})
@@ -335,17 +337,14 @@ def _with_margin(rules: CasinoRules, totals: Mapping[str, int], over: Outcome) -
     return replace(over, facts={**over.facts, "margin": margin})
 
 
-def _counted_items(rules: CasinoRules, facts: DealFacts) -> Iterator[tuple[str, dict[str, int]]]:
+def _counted_items(
+    rules: CasinoRules, facts: DealFacts, aces: Mapping[str, Collection[str]] | None
+) -> Iterator[tuple[str, dict[str, int]]]:
     """Yield the items of a deal in the order in which they are counted out, each with its points by side (END-003).
 
-    Aces come one by one where their suits are known, else all at once under `aces`; a shut-out is in the rest, whole.
+    Aces come one by one by these suits, else all at once under `aces`; a shut-out is in the rest, whole.
     """
     lines = deal_lines(rules, facts)
-    suits = {side: own.ace_suits for side, own in facts.sides.items()}
-    unknown = [side for side, own in suits.items() if own is None]
-    if len(unknown) == 1:  # the others' aces tell which this one has, where it says how many
-        left = frozenset("SCHD").difference(*(own or () for own in suits.values()))
-        suits[unknown[0]] = left if len(left) == facts.sides[unknown[0]].aces else None
     order = (
         ("cards", (a.MOST_CARDS,)), ("spades", (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK)),
         ("10D", (a.BIG_TEN,)), ("2S", (a.SPY_TWO,)), ("aces", (a.ACES, a.SPADE_ACE)),
@@ -362,22 +361,50 @@ def _counted_items(rules: CasinoRules, facts: DealFacts) -> Iterator[tuple[str, 
             )
             for side, own in lines.items()
         }  # fmt: skip
-        if item == "aces" and any(points.values()) and None not in suits.values():
+        if item == "aces" and any(points.values()) and aces is not None:
             for suit in "SCHD":
                 worth = rules.ace_points + (rules.spade_ace_points if suit == "S" else 0)
-                yield f"A{suit}", {side: worth * (suit in (own or ())) for side, own in suits.items()}
+                yield f"A{suit}", {side: worth * (suit in own) for side, own in aces.items()}
         else:
             yield item, points
 
 
-def _first_counted(rules: CasinoRules, facts: DealFacts, before: Before) -> str | None:
+def _ace_holders(rules: CasinoRules, facts: DealFacts) -> list[Mapping[str, Collection[str]] | None]:
+    """Return every way in which the sides can have the aces that were counted, by suits; None where there is none."""
+    found: list[Mapping[str, Collection[str]] | None] = []
+    for holders in product((*facts.sides, None), repeat=ACES):
+        held = {side: {suit for suit, one in zip("SCHD", holders, strict=True) if one == side} for side in facts.sides}
+        if all(
+            len(held[side]) == own.aces and own.ace_suits in (None, held[side])
+            and (not rules.spade_ace_points or own.spade_ace in (None, "S" in held[side]))
+            for side, own in facts.sides.items()
+        ):  # fmt: skip
+            found.append(held)
+    return found or [None]
+
+
+def _first_counted(rules: CasinoRules, facts: DealFacts, before: Before, reached: Collection[str]) -> set[str | None]:
     """Return who reaches the target first as the items of a deal are counted one after the other (END-003, R6).
+
+    Several where suits of aces that nobody told decide it (R7); None for nobody. Only sides that have reached it with
+    all that counts can be the first.
+    """
+    return {_first_of(rules, facts, before, reached, aces) for aces in _ace_holders(rules, facts)}
+
+
+def _first_of(
+    rules: CasinoRules, facts: DealFacts, before: Before, reached: Collection[str],
+    aces: Mapping[str, Collection[str]] | None,
+) -> str | None:  # fmt: skip
+    """Return who reaches the target first where the aces were taken so.
 
     Of two that reach it by one item, such as a majority that they share, it is the one that had more before the deal;
     where they were level, the first to be ahead.
     """
-    level: list[str] = []
-    for _, counted, there in _counting(rules, facts, before):
+    counted, level = {side: at.total for side, at in before.standing.items()}, list[str]()
+    for _, points in _counted_items(rules, facts, aces):
+        counted = {side: total + points[side] for side, total in counted.items()}
+        there = [side for side in reached if rules.target is not None and counted[side] >= rules.target]
         if there and not level:
             ahead = max(before.standing[side].total for side in there)
             level = [side for side in there if before.standing[side].total == ahead]
@@ -385,16 +412,6 @@ def _first_counted(rules: CasinoRules, facts: DealFacts, before: Before) -> str 
         if len(level) == 1:
             return level[0]
     return None
-
-
-def _counting(
-    rules: CasinoRules, facts: DealFacts, before: Before
-) -> Iterator[tuple[str, Mapping[str, int], Sequence[str]]]:
-    """Yield each item that is counted, the totals with it, and the sides that have reached the target by then."""
-    counted = {side: at.total for side, at in before.standing.items()}
-    for item, points in _counted_items(rules, facts):
-        counted = {side: total + points[side] for side, total in counted.items()}
-        yield item, counted, [side for side, n in counted.items() if rules.target is not None and n >= rules.target]
 
 
 def tallies(rules: CasinoRules) -> tuple[str, ...]:
@@ -602,6 +619,8 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
     lines = deal_lines(rules, facts)
     _remedy_lines(rules, before.irregularities, lines)
     totals = {side: at.total + sum(line.points for line in lines[side]) for side, at in before.standing.items()}
+    for one in before.adjustments:
+        totals[one.side] += one.points
     there = [side for side, total in totals.items() if total >= rules.target]
     first = facts.first_out
     if rules.ending == "as_taken" and first is not None and first not in there:
@@ -609,14 +628,8 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
         yield _problem((FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False, **short)
     elif rules.ending == "as_taken" and first is None and len(there) > 1:
         yield _problem((), "first-out-needed", a.AS_TAKEN, anyway=False, target=rules.target, sides=there)
-    elif rules.ending == "count_out" and len(there) > 1 and _aces_decide(rules, facts, before):
+    elif rules.ending == "count_out" and len(there) > 1 and len(_first_counted(rules, facts, before, there)) > 1:
         yield _problem((), "aces-needed", a.COUNT_OUT, anyway=False, item="aces")
-
-
-def _aces_decide(rules: CasinoRules, facts: DealFacts, before: Before) -> bool:
-    """Return whether several sides can reach the target by aces whose suits nobody told, none of them before (R7)."""
-    first = next(((item, there) for item, _, there in _counting(rules, facts, before) if there), None)
-    return first is not None and first[0] == "aces" and len(first[1]) > 1
 
 
 def _check_side(side: str, own: SideFacts) -> Iterator[Problem]:
