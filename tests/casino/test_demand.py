@@ -356,4 +356,34 @@ def test_nothing_is_demanded_for_a_build_that_was_taken() -> None:
     position = {"seats": ["P1", "P2"], "player": "P1", "table": ["9D"], "builds": [build], "hand": ["9S", "9H"]}
     request: Json = {"rules": {"preset": "swazi_pagat"}, "position": position, "card": "9S"}
     assert ask("demand", {**request, "builds": ["B1"]})["must_add"] == []
-    assert [one["build"] for one in ask("demand", {**request, "play": "trail"})["must_add"]] == ["B1"]
+    assert [one["table"] for one in ask("demand", {**request, "play": "trail"})["must_add"]] == [["9D"], ["9S"]]
+
+
+def test_a_trailed_card_may_be_asked_for_as_well() -> None:
+    """It lies on the table by then (A11)."""
+    build = {"id": "B1", "value": 7, "sets": [["4C", "3C"]], "owner": "P1"}
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["5D", "4H"], "builds": [build], "hand": ["2H", "7S"]}
+    asked = ask("demand", {"rules": {"preset": "swazi_pagat"}, "position": position, "card": "2H", "play": "trail"})
+    assert [one["table"] for one in asked["must_add"]] == [["5D", "2H"]]
+
+
+def test_a_trailed_ace_is_judged_as_whatever_it_could_have_taken() -> None:
+    """It was played as no value yet; the one that takes most is asked about (CASINO-405)."""
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["10D", "4D"], "builds": [], "hand": ["AS", "QC"]}
+    asked = {"rules": {"preset": "swazi_pagat"}, "position": position, "card": "AS", "play": "trail", "by": "P2"}
+    answer = ask("demand", asked)
+    assert (answer["complete"], answer["may_demand"]) == (False, True)
+    assert answer["must_take"]["table"] == ["10D", "4D"]
+    most = {"preset": "swazi_pagat", "options": {"demand_measure": "maximum"}}
+    answer = ask("demand", {**asked, "rules": most, "position": position | {"table": ["AC", "KC", "10D", "4D"]}})
+    assert len(answer["must_take"]["table"]) == 4
+
+
+def test_what_may_be_added_may_be_demanded() -> None:
+    """The answer says so even where nothing more can be taken (CASINO-407)."""
+    build = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P1"}
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["9D", "KC"], "builds": [build], "hand": ["2H", "9S"]}
+    asked = {"rules": {"preset": "swazi_pagat"}, "position": position, "card": "2H", "play": "trail"}
+    answer = ask("demand", {**asked, "by": "P2"})
+    assert (answer["complete"], answer["may_demand"], anchors(answer)) == (True, True, {"demand-augment"})
+    assert not ask("demand", {**asked, "position": position | {"table": ["KC"]}, "by": "P2"})["may_demand"]

@@ -11,7 +11,7 @@ from companion.engine.game import read_score_request, score_request
 from companion.engine.problems import Node, Refused, read_whole
 from companion.games.casino import CASINO
 from companion.games.casino.articles import ARTICLES
-from tests.casino.asking import Json, answer, scored
+from tests.casino.asking import Json, answer, check, scored
 from tests.pairs import casino_oracle
 from tests.pairs.test_oracles import casino_deal
 
@@ -267,3 +267,21 @@ def test_its_lines_follow_all_others(options: Json, expected: dict[str, list[int
 def test_entries_that_cannot_be(entry: Json, code: str) -> None:
     request = {"rules": {"preset": "standard"}, "sides": ["A", "B"], "deals": [_two([entry])]}
     assert answer("score", request)[2] == {code}
+
+
+@pytest.mark.parametrize(("plays", "hand"), [
+    ([{"play": "build", "value": 9, "table": ["5C"], "card": "4H"}], ["4H", "8S"]),  # a second nine, no card of nine
+    ([{"play": "raise", "build": "B1", "to": 11, "card": "2H"}], ["2H", "8S"]),  # an own build, and no jack
+    ([{"play": "build", "value": 9, "table": ["5C"], "card": "3H"}], ["4H", "9S"]),  # a wrong sum, and no such card
+])  # fmt: skip
+def test_a_turn_that_breaks_several_rules_is_a_false_build_if_one_of_them_is(
+    plays: list[Json], hand: list[str]
+) -> None:
+    """The first row of the remedies that fits is the one (IRR-C2), in whatever order the rules were looked at."""
+    build = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P1"}
+    position = {"seats": ["P1", "P2"], "player": "P1", "table": ["5C"], "builds": [build], "hand": hand}
+    rules = {"preset": "swazi", "options": POINT}
+    verdict = check({"rules": rules, "position": position, "move": {"type": "turn", "plays": plays}})
+    assert len(verdict.breaches) > 1
+    assert verdict.remedy is not None
+    assert verdict.remedy.article == REMEDY

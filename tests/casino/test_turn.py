@@ -909,3 +909,28 @@ def test_a_card_of_the_hand_never_goes_on_an_opponents_build() -> None:
         "card-on-opponents-build",
         "second-hand-card",
     }
+
+
+@pytest.mark.parametrize("take", ["one", "one_or_three", "all"])
+@pytest.mark.parametrize("loose", range(4))
+def test_courts_of_piles_count_among_those_taken_at_once(take: str, loose: int) -> None:
+    """STD-303 and SAF-103 together: a king from a pile is one of the kings that a king takes."""
+    options = {"court_take": take, "pile_cards": "augment_and_capture"}
+    table, tops = ["KH", "KC"][:loose], ["KD", "KC"][: 1 + (loose == 3)]
+    table = ["KH"] if loose == 3 else table
+    play = {"play": "capture", "card": "KS", "table": table, "piles": [{"from": "P2", "card": one} for one in tops]}
+    found = turn(play, preset="standard", options=options, table=table, hand=["KS"], piles={"P2": tops})
+    allowed = {"one": (1,), "one_or_three": (1, 3), "all": (1, 2, 3)}[take]
+    assert (found.value == "legal") == (len(table) + len(tops) in allowed)
+
+
+@pytest.mark.parametrize(("limits", "own", "allowed"), [(True, True, False), (True, False, True), (False, True, True)])
+def test_who_adds_to_an_opponents_build_owns_it_as_one_of_so_many(limits: bool, own: bool, allowed: bool) -> None:
+    """STD-504 and SAF-104 together: it would be a second build of one player."""
+    builds = [{"id": "B1", "value": 9, "sets": [["5C", "4D"]], "owner": "P2"}]
+    builds += [{"id": "B2", "value": 8, "sets": [["5D", "3D"]], "owner": "P1"}] if own else []
+    play = {"play": "augment", "value": 9, "base": {"build": "B1"}, "sets": [{"table": ["7H"], "card": "2C"}]}
+    options = {"builds_per_player": 1 if limits else None}
+    hand = ["2C", "9S", "8S"]
+    found = turn(play, preset="standard", options=options, table=["7H"], hand=hand, builds=builds)
+    assert (found.value == "legal") == allowed

@@ -572,10 +572,14 @@ def _demanded(
         if not captured:
             heading = say("demand-not")
         return AnswerSection(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
-    must = demand["must_take"]
-    texts = (say("with-builds", builds=must["builds"]),) if must["builds"] else ()
-    heading = say("announced-short" if captured else "demand-may")
-    return AnswerSection(heading, UNDECIDED, faces(read_cards(must["table"])), texts, reasons=why)
+    must, more = demand["must_take"], demand.get("must_add", [])
+    texts = [say("with-builds", builds=must["builds"])] if must["builds"] else []
+    values = {build.id: build.value for build in laid.laid_builds}
+    for one in more:
+        cards = read_cards([*one["table"], *(pile["card"] for pile in one["piles"])])
+        texts.append(say("demand-added", value=values[one["build"]], cards=_card_texts(cards)))
+    heading = say("demand-add" if demand["complete"] else "announced-short" if captured else "demand-may")
+    return AnswerSection(heading, UNDECIDED, faces(read_cards(must["table"])), tuple(texts), reasons=why)
 
 
 def _values(context: Context) -> list[str]:

@@ -271,6 +271,8 @@ class Reach:
     rules: CasinoRules
     card: Card
     value: int
+    lifted: int = 0
+    """How many equal cards of piles are taken beside the loose ones."""
 
     def equal(self, card: Card) -> bool:
         """Return whether a loose card can be taken alone: equal rank and value (CASINO-302, ROY-102)."""
@@ -289,8 +291,16 @@ class Reach:
 
     def equal_counts(self) -> Collection[int]:
         """Return how many equal cards may be taken at once: courts by the house rules (STD-303), others all."""
-        court = self.card.rank in COURTS
-        return _COURT_TAKE[self.rules.court_take] if court else _COURT_TAKE["all"]
+        counts = _COURT_TAKE[self.rules.court_take if self.card.rank in COURTS else "all"]
+        return [count - self.lifted for count in (0, *counts) if count >= self.lifted]
+
+    def most_equal(self, count: int) -> int | None:
+        """Return how many of so many equal cards may be taken at most; None where it cannot be any number of them."""
+        return max((one for one in self.equal_counts() if one <= count), default=None)
+
+    def above(self, piles: Iterable[tuple[str, Card]]) -> Reach:
+        """Return what can be taken where these cards of piles are taken as well."""
+        return replace(self, lifted=len(self.alone(card for _, card in piles)))
 
     def alone(self, cards: Iterable[Card]) -> list[Card]:
         """Return the cards that are taken one by one and never in a sum of this value."""
@@ -304,7 +314,7 @@ class Reach:
 def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] | None:
     """Return the sets that these loose cards form for the card played, or None (CASINO-302 to 306)."""
     alone, summed = reach.alone(cards), reach.summed(cards)
-    if len(alone) + len(summed) < len(cards) or (alone and len(alone) not in reach.equal_counts()):
+    if len(alone) + len(summed) < len(cards) or len(alone) not in reach.equal_counts():
         return None
     counts = _ranks(summed)
     found = most(counts, reach.value, must=counts, loose_aces=reach.loose_aces) if summed else Split(())
@@ -352,8 +362,8 @@ def _allowed_alone(reach: Reach, loose: Sequence[Card], must: Collection[Card]) 
     """Return as many equal cards as may be taken at once, those of `must` among them; None where that is impossible."""
     alone = sorted(reach.alone(loose), key=lambda card: card not in must)
     needed = sum(card in must for card in alone)
-    count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
-    return alone[:count] if needed <= count else None
+    count = reach.most_equal(len(alone))
+    return alone[:count] if count is not None and needed <= count else None
 
 
 def _judge_capture(layout: Layout, play: Play) -> None:
@@ -431,7 +441,7 @@ def _capture_faults(
         equal = all(one.rank == card.rank for one in cards)
         if court and not equal:
             ruling.breach(a.COURT_CAPTURE, "court-capture", card=str(card), cards=names(cards), take=rules.court_take)
-        elif court or len(reach.alone(cards)) not in (0, *reach.equal_counts()):
+        elif court or len(reach.alone(cards)) not in reach.equal_counts():
             ruling.breach(a.COURT_TAKE, "court-count", card=str(card), cards=names(cards), take=rules.court_take)
         else:
             article = a.SUMS if swazi else a.STANDARD_CAPTURE
@@ -481,13 +491,13 @@ def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Car
     queues: dict[str, tuple[Card, ...]] = {}
     for side, card in piles:
         queues[side] = (*queues.get(side, ()), card)
-    return _chain(reach, tuple(table), tuple(queues.values()))
+    return _chain(reach.above(piles), tuple(table), tuple(queues.values()))
 
 
 def _chain(reach: Reach, table: tuple[Card, ...], queues: tuple[tuple[Card, ...], ...]) -> bool:
     queues = tuple(queue for queue in queues if queue)
     if not queues:
-        return not table or split(reach, table) is not None
+        return split(reach, table) is not None
     for place, (top, *_) in enumerate(queues):
         others = [queue[0] for number, queue in enumerate(queues) if number != place]
         for one in sets_with(reach, top, (*table, *others)):
@@ -577,6 +587,8 @@ def _judge_augment(layout: Layout, play: Play) -> None:
     fresh = play.base.kind != "build"
     if not own and not layout.rules.table_only_build and (fresh or not layout.swazi):
         layout.ruling.breach(layout.cite(a.PLAYED_CARD_IN_BUILD, a.ADDING), "build-without-card", value=play.value)
+    if base is not None and not fresh and not layout.swazi:
+        layout.check_limit(besides=base.id)
     piles = [card for group in groups for _, card in group.piles]
     if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
         layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))

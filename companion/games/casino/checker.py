@@ -470,6 +470,8 @@ class _Turn:
             self.limit()
         else:
             self.need(old.value == value)
+            if not swazi:
+                self.limit(old)
         sets = self.take_sets(play, piles=rules.pile_cards != "none")
         if old is None:
             new = _Build(value, [[base["table"]], *sets])

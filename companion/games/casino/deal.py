@@ -675,7 +675,9 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     if not verdict.breaches:
         return verdict
     dealing = move["type"].value in ("deal", "recut")
-    return replace(verdict, remedy=remedy_for(rules, verdict.breaches[0].code, dealing=dealing))
+    codes = [breach.code for breach in verdict.breaches]
+    code = next(filter(is_false_build, codes), codes[0])  # the first row of the remedies that fits (IRR-C2)
+    return replace(verdict, remedy=remedy_for(rules, code, dealing=dealing))
 
 
 def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:

@@ -119,7 +119,7 @@ def _most_with_tops(
         ):
             continue
         left = [card for card in position.table if card not in used]
-        more = largest(reach, left, must=[card for card in must.table if card not in used])
+        more = largest(reach.above(piles), left, must=[card for card in must.table if card not in used])
         if more is not None:
             truncated |= more.truncated
             found = Material(tuple(card for card in position.table if card in used or card in more.cards), piles=piles)
@@ -139,9 +139,10 @@ def _captures_with_tops(
         return complete_captures(reach, position.table, maximum=maximum, cap=cap)
     found: dict[frozenset[Card], tuple[Card, ...]] = {}
     for used, piles in ways:
-        captures, more = complete_captures(reach, [card for card in position.table if card not in used], cap=cap)
+        beside = reach.above(piles)
+        captures, more = complete_captures(beside, [card for card in position.table if card not in used], cap=cap)
         cut |= more
-        for capture in captures or [()]:
+        for capture in captures or ([()] if beside.most_equal(0) == 0 else []):
             loose = [card for card in position.table if card in used or card in capture]
             whole = (*loose, *(card for _, card in piles))
             found.setdefault(frozenset(whole), whole)
@@ -235,8 +236,8 @@ def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 
 def _equal_choices(reach: Reach, loose: Sequence[Card]) -> list[tuple[Card, ...]]:
     alone = reach.alone(loose)
-    count = max((n for n in (0, *reach.equal_counts()) if n <= len(alone)), default=0)
-    return list(combinations(alone, count))
+    count = reach.most_equal(len(alone))
+    return [] if count is None else list(combinations(alone, count))
 
 
 _MOST_LOOSE: Final = 5
@@ -445,9 +446,20 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
         return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card).id], may=False)
     judged = [_judge(rules, announced, value, refusal) for value in values]
     best = next((one for one in judged if one["legal"]), judged[0])
-    if rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
-        best["must_add"] = _must_add(rules, position, announced)
-    return best
+    if announced.play == TRAIL:  # it was played as no value yet
+        best = max(judged, key=lambda one: (one["legal"], _size(one["must_take"])))
+    if not rules.demand_augment or refusal not in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
+        return best
+    added = _must_add(rules, position, announced)
+    if not added or not best["legal"]:
+        return {**best, "must_add": added}
+    articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
+    return {**best, "must_add": added, "may_demand": True, "articles": articles}
+
+
+def _size(taken: JsonObject) -> tuple[int, int]:
+    """Return how many cards and how many builds are taken."""
+    return len(taken["table"]) + len(taken.get("piles", ())), len(taken["builds"])
 
 
 def _not_there(announced: DemandRequest) -> Iterator[Problem]:
@@ -476,7 +488,7 @@ def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:
     return None if announced.play == CAPTURE else a.DEMAND_NOT_ON_BUILDS
 
 
-def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> dict[str, object]:
+def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> JsonObject:
     """Return the answer where the card was played as this value."""
     position, card = announced.position, announced.card
     builds = [build for build in position.builds if build.id in announced.builds]
@@ -544,12 +556,13 @@ def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) 
     Each set is judged as an augmentation without a hand card after what was announced.
     """
     gone = {announced.card, *announced.table}
+    trailed = (announced.card,) if announced.play == TRAIL else ()
     left = replace(
         position,
-        table=tuple(card for card in position.table if card not in gone),
+        table=(*(card for card in position.table if card not in gone), *trailed),
         builds=tuple(build for build in position.builds if build.id not in announced.builds),
         hand=None if position.hand is None else position.hand - gone,
-        elsewhere=position.elsewhere | gone,
+        elsewhere=position.elsewhere | gone.difference(trailed),
     )
     found: list[JsonObject] = []
     for build in left.builds:
