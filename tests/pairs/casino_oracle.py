@@ -7,8 +7,9 @@ that is not in order ends the turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 Json = dict[str, Any]
@@ -131,6 +132,7 @@ class Turn:
         self.own = {name: heap.value for name, heap in self.heaps.items() if heap.owner == self.player}
         self.holding = [*self.hand]
         self.taken: set[str] = set()
+        self.swept = False
 
     # What several plays ask
 
@@ -218,6 +220,7 @@ class Turn:
             del self.heaps[name]
             self.owed.discard(name)
             self.taken.add(name)
+        self.swept = not self.loose and not self.heaps
 
     def _taken(
         self,
@@ -302,6 +305,8 @@ class Turn:
             self.room()
         else:
             self.need(heap.value == value)
+            if not swazi:  # it becomes the player's
+                self.room(base["build"])
         self.need(play["sets"])
         for one in play["sets"]:
             self.need(len({pile["from"] for pile in one.get("piles", ())}) == len(one.get("piles", ())))
@@ -378,9 +383,25 @@ class Turn:
         )  # fmt: skip
 
 
+def after(options: Json, position: Json, move: Json) -> Json:
+    """Return what lies on the table after a turn that is in order, and what is held."""
+    turn = Turn(options, position)
+    _played(turn, move)
+    heaps = sorted((heap.value, heap.sets, heap.owner) for heap in turn.heaps.values())
+    return {"table": set(turn.loose), "builds": heaps, "hand": set(turn.hand), "sweep": turn.swept}
+
+
 def may_turn(options: Json, position: Json, move: Json) -> bool:
     """Return whether a turn is in order."""
     turn = Turn(options, position)
+    try:
+        _played(turn, move)
+    except Broken:
+        return False
+    return len(turn.spent) == 1 and not turn.owed and turn.kept() and turn.met()
+
+
+def _played(turn: Turn, move: Json) -> None:
     kinds = {
         "capture": turn.capture,
         "build": turn.build,
@@ -388,12 +409,8 @@ def may_turn(options: Json, position: Json, move: Json) -> bool:
         "augment": turn.augment,
         "trail": turn.trail,
     }
-    try:
-        for play in move["plays"]:
-            kinds[play["play"]](play)
-    except Broken:
-        return False
-    return len(turn.spent) == 1 and not turn.owed and turn.kept() and turn.met()
+    for play in move["plays"]:
+        kinds[play["play"]](play)
 
 
 # Demands -------------------------------------------------------------------------------------------------------------
@@ -402,16 +419,27 @@ def may_turn(options: Json, position: Json, move: Json) -> bool:
 def captures(
     options: Json, position: Json, card: str, value: int | None
 ) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
-    """Yield everything that a card can take as a value: loose cards and builds; pile tops are left alone."""
+    """Yield everything that a card can take as a value: loose cards and tops of piles (`P2 9H`), and builds."""
     names = [one["id"] for one in position["builds"]]
-    for size in range(len(position["table"]) + 1):
-        for table in combinations(position["table"], size):
-            for count in range(len(names) + 1):
-                for builds in combinations(names, count):
-                    play = {"play": "capture", "card": card, "table": [*table], "builds": [*builds]}
-                    move = {"plays": [play | ({} if value is None else {"as": value})]}
-                    if (table or builds) and may_turn(options, position, move):
-                        yield frozenset(table), frozenset(builds)
+    lifted = [[f"{seat} {one}" for one in pile] for seat, pile in position.get("piles", {}).items()]
+    for tops in product(*([pile[:depth] for depth in range(len(pile) + 1)] for pile in lifted)):
+        for table in _subsets(position["table"]):
+            for builds in _subsets(names):
+                took = [*table, *chain.from_iterable(tops)]
+                move = {"plays": [capture(card, value, took, builds)]}
+                if (took or builds) and may_turn(options, position, move):
+                    yield frozenset(took), frozenset(builds)
+
+
+def capture(card: str, value: int | None, took: Iterable[str], builds: Iterable[str]) -> Json:
+    """Return a capture as requests write it; each pile's cards in the order in which they are named."""
+    piles = [{"from": one.split()[0], "card": one.split()[1]} for one in took if " " in one]
+    play = {"play": "capture", "card": card, "table": [one for one in took if " " not in one], "builds": [*builds]}
+    return play | ({} if value is None else {"as": value}) | ({"piles": piles} if piles else {})
+
+
+def _subsets(items: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return chain.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
 def may_demand(
@@ -429,6 +457,27 @@ def may_demand(
         most = max((len(t) for t, _ in found), default=0)
         return len(table) < most or any(b > took[1] for _, b in found)
     return bool(larger)
+
+
+def may_add(options: Json, position: Json, play: Json) -> set[tuple[str, frozenset[str]]]:
+    """Return what may still be added to builds of the player's side after a play, from the table and from piles."""
+    turn, found = Turn(options, position), set()
+    _played(turn, {"plays": [play]})
+    builds = [
+        {"id": name, "value": heap.value, "sets": [["?"]] * heap.sets, "owner": heap.owner}
+        for name, heap in turn.heaps.items()
+    ]
+    left = position | {"table": turn.loose, "hand": turn.hand, "builds": builds, "piles": turn.piles}
+    tops = [f"{seat} {pile[0]}" for seat, pile in turn.piles.items() if pile]
+    for one in builds:
+        for some in _subsets([*turn.loose, *tops]) if not turn.theirs(turn.heaps[one["id"]]) else ():
+            piles = [{"from": each.split()[0], "card": each.split()[1]} for each in some if " " in each]
+            cards = {"table": [each for each in some if " " not in each], "piles": piles}
+            added = {"play": "augment", "value": one["value"], "base": {"build": one["id"]}, "sets": [cards]}
+            with suppress(Broken):
+                _played(Turn(options, left), {"plays": [added]})
+                found.add((one["id"], frozenset(some)))
+    return found
 
 
 # Scores --------------------------------------------------------------------------------------------------------------
@@ -520,8 +569,19 @@ def winners(
     return leading if len(leading) == 1 or options["final_tie"] == "draw" else []
 
 
-def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json]) -> str | None:
-    """Return who reaches the target first, item by item; None where nobody is ahead at the end."""
+def margins(options: Json, totals: dict[str, int], won: list[str]) -> dict[str, int]:
+    """Return what each loser pays the one winner, twice where it has not come half the way."""
+    if options["margin"] == "none" or len(won) != 1 or options["target"] is None:
+        return {}
+    twice = options["margin"] == "difference_doubled"
+    return {
+        side: (totals[won[0]] - total) * (2 if twice and total < options["target"] / 2 else 1)
+        for side, total in totals.items() if side not in won
+    }  # fmt: skip
+
+
+def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json], reached: list[str]) -> str | None:
+    """Return who of some sides reaches the target first, item by item; None where nobody is ahead at the end."""
     now, tied = dict(before), list[str]()
 
     def one(item: str, *names: str) -> dict[str, int]:
@@ -548,7 +608,7 @@ def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json]) ->
         steps = [steps[-2], {side: whole[side] - steps[-2][side] for side in deal}]
     for step in steps:
         now = {side: total + step[side] for side, total in now.items()}
-        there = [side for side, total in now.items() if total >= options["target"]]
+        there = [side for side in reached if now[side] >= options["target"]]
         if there and not tied:
             tied = [side for side in there if before[side] == max(before[one] for one in there)]
         tied = [side for side in tied if now[side] == max(now[one] for one in tied)]

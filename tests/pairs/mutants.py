@@ -3,8 +3,9 @@
     python -m tests.pairs.mutants [--set N] [--work FOLDER] [--thorough | --both] [NUMBER ...]
 
 The changes of `mutants.toml` are written into a copy of the tree. A short run asks what every run of the tests asks of
-tables and deals drawn by lot: the tests of pairs, and the game's own oracles and second judges. A thorough one asks all
-tables once and five more rounds of the others, as `make soak` does; with `--both`, what survives the short run.
+tables and deals drawn by lot: the tests of pairs, and the game's own oracles and second judges; then the game's cases.
+A thorough one asks all tables once and five more rounds of the others, as `make soak` does; with `--both`, what
+survives the short run.
 """
 
 from __future__ import annotations
@@ -87,10 +88,12 @@ def is_noticed(work: Path, mutant: dict[str, str], *, thorough: bool, games: Ite
     folders = list(games or [mutant["file"].partition("/")[0]])
     which = " or ".join(OF_GAME[game] for game in folders)
     once = ["--soak", "2", "-k", f"({which}) and not round1"] if thorough else ["-k", which]
-    own = [*(f"tests/{game}" for game in folders), "-m", "soak", *(["--soak", "6"] if thorough else [])]
+    own = [f"tests/{game}" for game in folders]
+    drawn = [*own, "-m", "soak", *(["--soak", "6"] if thorough else [])]
     quick, others = ["tests/pairs/test_oracles.py"], ["tests/pairs", "--ignore", "tests/pairs/test_oracles.py"]
+    cases = [] if thorough else [[*own, "-m", "not soak"]]
     try:
-        for arguments in ([*quick, *once], own, [*others, *once]):
+        for arguments in ([*quick, *once], drawn, [*others, *once], *cases):
             if noticed := in_child(work, [*OPTIONS, *arguments]):
                 return noticed
     finally:

@@ -288,6 +288,10 @@ def may_play(options: Json, position: Json, move: Json, leader: str | None) -> b
     if leader is None or (leader[0] == "?" and leader[1:] != seat):
         return None
     leader = leader.removeprefix("?")
+    if "|" in leader:
+        if seat not in leader.split("|"):
+            return False
+        leader = seat
     anyone = clubs_first and options["first_trick"] == "lowest_club"
     if not anyone and seat != seats[(seats.index(leader) + len(trick)) % len(seats)]:
         return False
@@ -312,7 +316,7 @@ def may_play(options: Json, position: Json, move: Json, leader: str | None) -> b
 
 
 def first_leader(table: Table, hands: dict[str, list[str]], calls: list[Json]) -> str | None:
-    """Who leads to the first trick; `?` and a seat where only its hand tells; None where nobody can say."""
+    """Who leads to the first trick, or `A|C`; `?` and a seat where only its hand tells; None where nobody can say."""
     options, after = table.options, table.seats.index(table.dealer) + 1
     order = table.seats[after:] + table.seats[:after]
     asleep = {call.get("seat") for call in calls if call["call"] == "double_blind_nil"} | {"dummy"}
@@ -321,10 +325,10 @@ def first_leader(table: Table, hands: dict[str, list[str]], calls: list[Json]) -
         holder = next((seat for seat, hand in hands.items() if lowest in hand), None)
         return None if holder in (None, *asleep) or options["first_trick"] == "lowest_club" else f"?{holder}"
     if options["first_leader"] == "highest_bidder":
-        numbers = [(call["call"], call.get("seat")) for call in calls if isinstance(call["call"], int)]
-        others = [call for call in calls if not isinstance(call["call"], int) and call["call"] not in (*NILS, "pass")]
-        best = max((number for number, _ in numbers), default=None)
-        return None if others or best is None else next(seat for number, seat in numbers if number == best)
+        numbers = [table.said(Side(), -1, call["call"]).number or 0 for call in calls]
+        if any(numbers):  # where partners confer, either may be the one
+            best = calls[numbers.index(max(numbers))]
+            return best.get("seat") or "|".join(table.members[table.side_of(best)])
     if order[0] == "dummy" and not options["dummy_leads"]:
         return order[1]
     return order[0]

@@ -136,7 +136,7 @@ def may(options: Json, position: Json, move: Json) -> bool | None:
         return chance and not world.over
     if kind == "claim_win":
         return position["payoff_left"] == 0 and (
-            options["partners"] == "off" or position["partner"]["payoff_left"] == 0
+            options["partners"] == "off" or position.get("partner", {}).get("payoff_left") == 0
         )
     if kind == "claim_stalemate":
         return None if world.over else _nobody_can(world)
@@ -146,6 +146,34 @@ def may(options: Json, position: Json, move: Json) -> bool | None:
     if kind not in ("play", "discard", "refill", "end_turn"):
         return None
     return _in_turn(world, move)
+
+
+def after(options: Json, position: Json, move: Json) -> Json:
+    """Return some of what is so after a move that is in order."""
+    world, kind = World(options, position), move["type"]
+    following = position["players"][position["players"].index(position["player"]) - len(position["players"]) + 1]
+    if kind == "discard":
+        again = options["after_last_discard"] == "refill_and_replay" and len(world.hand) == 1
+        goes_on = (again or options["refill_at"] == "end") and world.drawable()
+        return {"turn_ends": not goes_on, "next": position["player"] if goes_on else following}
+    if kind != "play":
+        return {}
+    found: Json = {"hand_count": len(world.hand) - 1} if move["from"] == "hand" else {}
+    new = 1 if move["to"] == "new" else world.centre[move["to"]] + 1
+    place = len(world.centre) if move["to"] == "new" else move["to"]
+    tops = [*world.centre[:place], new, *world.centre[place + 1 :]]
+    if new == world.last:
+        found["completed"] = options["centre_done"]
+        if options["centre_done"] != "stay":
+            del tops[place]
+    if options["card_names"] != "numbered":
+        found["centre_stacks"] = [NAMES[top] for top in tops]
+    if move["from"] in ("payoff", "partner_payoff"):
+        own, mate = position["payoff_left"], position.get("partner", {}).get("payoff_left")
+        left, other = (own, mate) if move["from"] == "payoff" else (mate, own)
+        if left == 1:
+            found["over"] = options["partners"] == "off" or other == 0
+    return found
 
 
 def _in_turn(world: World, move: Json) -> bool:

@@ -6,7 +6,7 @@ A short run asks little on each table rather than much on few: it is the table t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from random import Random
@@ -29,13 +29,14 @@ JUDGED = {
     "casino": "court_values ace_hand ace_table special_hand_values court_take building table_only_build"
     " same_value_builds merge_own_value raise_builds builds_per_player pile_cards owner_may_trail trail_equal"
     " keep_capturer partner_build two_player_deal deal partners owner_must_take trail_capturing",
-    "spite-and-malice": "centre_max centre_done wild_as_ace discard_rule discard_ace discard_required midturn_refill"
-    " after_last_discard mandatory mandatory_timing mandatory_scope block_two recycle_threshold recycle_by"
-    " recycle_source stock_out deadlock second_chance_scope",
+    "spite-and-malice": "partners players refill_at wild wild_as_seven centre_max centre_done wild_as_ace discard_rule"
+    " discard_ace discard_required midturn_refill after_last_discard mandatory mandatory_timing mandatory_scope"
+    " block_two recycle_threshold recycle_by recycle_source stock_out deadlock second_chance_scope",
 }
 """Options that moves are judged by, by themselves."""
 Judged = tuple[Json, Json, bool | None]
 """A position, a move in it, and whether the oracle allows it."""
+Judge = Callable[[Json, Json, Json], bool | None]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -51,14 +52,22 @@ def test_moves_are_judged_as_the_oracle_does(
         rules, rng = request(game, values), Random(f"{game} {soak_round} {part} {number}")
         for position, move, expected in ASKED[game](rules, rng, thorough):
             try:
-                value = companion.judge(game, {"rules": rules, "position": position, "move": move}).value
+                verdict = companion.judge(game, {"rules": rules, "position": position, "move": move})
             except companion.InvalidInput:
                 counts["refused"] += 1
                 continue
+            value = verdict.value
             counts[value] += 1
+            said = ""
             if expected is not None and value != ("legal" if expected else "illegal"):
+                said = f"is {value}, the oracle says {expected}"
+            elif (
+                expected and game in AFTER and (other := AFTER[game](rules["options"], position, move, verdict.effect))
+            ):
+                said = f"leads to {verdict.effect}, by the oracle to {other}"
+            if said:
                 code = companion.rules(game, rules)["code"]
-                wrong.append(f"{move} is {value}, the oracle says {expected} in {position}\n    {code}")
+                wrong.append(f"{move} {said} in {position}\n    {code}")
     soaked(**counts)
     assert not wrong, "\n".join(wrong[:5])
     assert min(counts["legal"], counts["illegal"]) > max(40, counts["refused"])
@@ -77,7 +86,7 @@ def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
             if first or rng.random() < (0.4 if thorough else 0.12):
                 count = 12 if bids else 3 if first else 2
                 judge = partial(_as_the_step_says, step)
-                yield from _some(step.position, step.candidates, judge, rng, count, [rules["options"]])
+                yield from _some(step.position, step.candidates, judge, rng, count, rules["options"])
 
 
 def _as_the_step_says(step: Step, options: Json, position: Json, move: Json) -> bool | None:
@@ -94,23 +103,70 @@ def _spades_steps(rules: Json, rng: Random) -> Iterator[Step]:
 
 
 def _casino_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
-    options = rules["options"]
-    for _ in range(20 if thorough else 8):
+    def drawn(options: Json, other: Json) -> tuple[Json, list[Json]]:
         position = casino_position(options, rng)
-        others = [*_other_options("casino", options, rng, 14 if thorough else 8)]
-        moves = casino_moves(options, position, rng) + casino_moves(others[0], position, rng)
-        moves = rng.sample(moves, min(len(moves), 40))
-        yield from _some(position, moves, casino_oracle.may_turn, rng, 6, [options, *others])
+        moves = casino_moves(options, position, rng) + casino_moves(other, position, rng)
+        return position, rng.sample(moves, min(len(moves), 40))
+
+    tries = (20, 60) if thorough else (8, 16)
+    yield from _searched("casino", rules["options"], rng, drawn, casino_oracle.may_turn, tries, 6)
 
 
 def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
-    options = rules["options"]
-    for _ in range(30 if thorough else 12):
+    def drawn(options: Json, _: Json) -> tuple[Json, list[Json]]:
         position = spite_position(options, rng)
-        others = _other_options("spite-and-malice", options, rng, 14 if thorough else 8)
-        yield from _some(position, spite_moves(position), spite_oracle.may, rng, 5, [options, *others])
+        return position, spite_moves(position)
+
+    tries = (30, 200) if thorough else (8, 60)
+    yield from _searched("spite-and-malice", rules["options"], rng, drawn, spite_oracle.may, tries, 6)
 
 
+def _searched(
+    game: str, options: Json, rng: Random, drawn: Callable[[Json, Json], tuple[Json, list[Json]]], judge: Judge,
+    tries: tuple[int, int], count: int,
+) -> Iterator[Judged]:  # fmt: skip
+    """Yield moves of positions drawn by lot, then, of more of them, moves that one option decides.
+
+    An oracle costs a small part of what the judge does, so that positions can be looked for in which an option matters;
+    each value of it is asked about three times if it is found.
+    """
+    changes = [(name, value) for name, value in values_of(game) if name in JUDGED[game].split()]
+    left = Counter(
+        {number: 3 for number, (name, value) in enumerate(changes) if options[name] != _plain(game, name, value)}
+    )
+    plain, further = tries
+    for place in range(plain + further):
+        asked = rng.sample(sorted(+left), min(8, len(+left)))
+        tables = [options | {name: _plain(game, name, value)} for name, value in (changes[one] for one in asked)]
+        position, moves = drawn(options, tables[0] if tables else options)
+        judged = [(position, move, judge(options, position, move)) for move in moves]
+        for wanted in (True, False) if place < plain else ():
+            fit = [one for one in judged if one[2] is not None and one[2] == wanted]
+            yield from _of_every_kind(rng.sample(fit, len(fit)))[:count]
+        for number, other in zip(asked, tables, strict=True):
+            fit = [one for one in judged if one[2] is not None and judge(other, position, one[1]) != one[2]]
+            yield from (some := rng.sample(fit, min(len(fit), 2)))
+            left[number] -= len(some)
+
+
+def _plain(game: str, name: str, value: Any) -> Any:
+    return GAMES[game].options.options[name].plain(value)
+
+
+def _casino_after(options: Json, position: Json, move: Json, effect: Mapping[str, Any]) -> Json:
+    """Return what an oracle says of the table after a turn, if it is not what the judge says."""
+    builds = sorted((one["value"], len(one["sets"]), one["owner"]) for one in effect["builds"])
+    said = {"table": {*effect["table"]}, "builds": builds, "hand": {*effect["hand"]}, "sweep": effect["sweep"]}
+    return {} if (found := casino_oracle.after(options, position, move)) == said else found
+
+
+def _spite_after(options: Json, position: Json, move: Json, effect: Mapping[str, Any]) -> Json:
+    """Return the parts of what an oracle says of a move that are not what the judge says."""
+    found = spite_oracle.after(options, position, move)
+    return {name: value for name, value in found.items() if effect.get(name) != value}
+
+
+AFTER = {"casino": _casino_after, "spite-and-malice": _spite_after}
 ASKED: dict[str, Callable[[Json, Random, bool], Iterator[Judged]]] = {
     "spades": _spades_asked, "casino": _casino_asked, "spite-and-malice": _spite_asked,
 }  # fmt: skip
@@ -126,36 +182,27 @@ def _of_every_kind(judged: list[Judged]) -> list[Judged]:
     return [judged[number] for number in sorted(place, key=lambda number: place[number])]
 
 
-def _other_options(game: str, options: Json, rng: Random, count: int) -> Iterator[Json]:
-    """Yield the options of a table with one of them changed."""
-    changes = [(name, value) for name, value in values_of(game) if name in JUDGED[game].split()]
-    for name, value in rng.sample(changes, count):
-        yield options | {name: GAMES[game].options.options[name].plain(value)}
-
-
-def _some(
-    position: Json, moves: list[Json], judge: Callable[[Json, Json, Json], bool | None], rng: Random, count: int,
-    tables: list[Json],
-) -> Iterator[Judged]:  # fmt: skip
-    """Yield some moves that the oracle allows, as many others, and those that another table would judge otherwise."""
-    judged = [(position, move, judge(tables[0], position, move)) for move in moves]
+def _some(position: Json, moves: list[Json], judge: Judge, rng: Random, count: int, options: Json) -> Iterator[Judged]:
+    """Yield some moves that the oracle allows, and as many others."""
+    judged = [(position, move, judge(options, position, move)) for move in moves]
     for wanted in (True, False):
         fit = [one for one in judged if one[2] is not None and one[2] == wanted]
         yield from _of_every_kind(rng.sample(fit, len(fit)))[:count]
-    for options in tables[1:]:
-        fit = [one for one in judged if one[2] is not None and judge(options, position, one[1]) != one[2]]
-        yield from rng.sample(fit, min(len(fit), 2))
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_casino_demands_what_brute_force_finds(part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
-    """Every capture there is says whether another may be demanded; pile tops are left out of it."""
+    """Every capture there is says whether another may be demanded, and what may be added to builds."""
     wrong, counts = [], Counter[str]()
     for number, values in enumerate(array("casino", soak_round, triples=thorough).tables[part::PARTS]):
         rules, rng = request("casino", values), Random(f"demand {soak_round} {part} {number}")
-        for _ in range(12 if thorough else 2):
-            position = casino_position(rules["options"], rng) | {"piles": {}}
-            for took in _captures(rules["options"], position, rng, 3):
+        options = rules["options"]
+        for _ in range(12 if thorough else 4 if options["pile_cards"] == "augment_and_capture" else 2):
+            position = casino_position(options, rng)
+            few = options["pile_cards"] != "none" and rng.random() < 0.7  # brute force looks at every set of them
+            position["piles"] = {seat: pile[:2] for seat, pile in position["piles"].items()} if few else {}
+            position["table"] = position["table"][: 3 if few else None]
+            for took in _captures(options, position, rng, 3):
                 other = rng.choice([s for s in position["seats"] if s != position["player"]])
                 request_ = {"rules": rules, "position": position, "by": other, **took}
                 try:
@@ -163,11 +210,13 @@ def test_casino_demands_what_brute_force_finds(part: int, soak_round: int, thoro
                 except companion.InvalidInput:
                     counts["refused"] += 1
                     continue
-                turn = casino_oracle.Turn(rules["options"], position)
+                turn = casino_oracle.Turn(options, position)
                 may = turn.side(other) != turn.side(position["player"])
-                may = may and casino_oracle.may_demand(rules["options"], position, **{"value": None, **_named(took)})
+                may = may and casino_oracle.may_demand(options, position, **_named(took))
                 counts["may" if may else "may not"] += 1
-                if answer["may_demand"] != may or (may and not _enough(rules["options"], position, took, answer)):
+                asked_for = may or bool(answer.get("must_add"))
+                good = answer["may_demand"] == asked_for and (not may or _enough(options, position, took, answer))
+                if not good or not _added(options, position, took, answer):
                     code = companion.rules("casino", rules)["code"]
                     wrong.append(f"{took} by {other}: {answer}, the oracle says {may} in {position}\n    {code}")
     soaked(**counts)
@@ -182,33 +231,47 @@ def _captures(options: Json, position: Json, rng: Random, count: int) -> Iterato
         found.append({"card": card, "play": "trail"})
         for value in casino_oracle.Values(options).played(card) or {None}:
             for table, builds in casino_oracle.captures(options, position, card, value):
-                took = {"card": card, "table": [*table], "builds": [*builds]}
-                found.append(took if value is None else took | {"as": value})
+                took = casino_oracle.capture(card, value, sorted(table, key=_from_the_top(position)), builds)
+                found.append({name: said for name, said in took.items() if name != "play"})
     legal = [one for one in found if "play" not in one or _trails(options, position, one["card"])]
     yield from rng.sample(legal, min(len(legal), count))
 
 
+def _from_the_top(position: Json) -> Callable[[str], int]:
+    """Return how deep a card lies, in a pile or on the table."""
+    depth = {f"{seat} {card}": n for seat, pile in position["piles"].items() for n, card in enumerate(pile)}
+    return lambda one: depth.get(one, 0)
+
+
 def _trails(options: Json, position: Json, card: str) -> bool:
-    """Whether a card may be trailed; one that counts in two ways would have to say as what it could have taken."""
-    move = {"plays": [{"play": "trail", "card": card}]}
-    one = len(casino_oracle.Values(options).played(card)) < 2
-    return one and casino_oracle.may_turn(options, position, move)
+    """Whether a card may be trailed."""
+    return casino_oracle.may_turn(options, position, {"plays": [{"play": "trail", "card": card}]})
 
 
 def _named(took: Json) -> Json:
     """What was taken, as the oracle asks for it; a card without a value takes by its rank."""
-    found = {"card": took["card"], "table": took.get("table", []), "builds": took.get("builds", [])}
-    return found | ({"value": took["as"]} if "as" in took else {})
+    tops = [f"{one['from']} {one['card']}" for one in took.get("piles", ())]
+    cards = [*took.get("table", ()), *tops]
+    return {"card": took["card"], "value": took.get("as"), "table": cards, "builds": took.get("builds", [])}
 
 
 def _enough(options: Json, position: Json, took: Json, answer: Json) -> bool:
     """Whether what must be taken is in order, holds what was taken, and leaves nothing to demand."""
-    must = answer["must_take"]
-    play = {"play": "capture", "card": took["card"], "table": must["table"], "builds": must["builds"]}
+    play = {"play": "capture", "card": took["card"], **answer["must_take"]}
     play |= {"as": took["as"]} if "as" in took else {}
     in_order = casino_oracle.may_turn(options, position, {"plays": [play]})
-    holds = set(took.get("table", ())) <= set(must["table"]) or options["demand_measure"] == "maximum"
-    return in_order and holds and not casino_oracle.may_demand(options, position, **{"value": None, **_named(play)})
+    before, now = _named(took), _named(play)
+    holds = set(before["table"]) <= set(now["table"]) or options["demand_measure"] == "maximum"
+    return in_order and holds and not casino_oracle.may_demand(options, position, **now)
+
+
+def _added(options: Json, position: Json, took: Json, answer: Json) -> bool:
+    """Whether what may be added to builds may be, and nothing is left out where something may be."""
+    if "must_add" not in answer:
+        return True
+    said = {(one["build"], frozenset(_named({"card": "", **one})["table"])) for one in answer["must_add"]}
+    there = casino_oracle.may_add(options, position, {"play": "capture", **took})
+    return said <= there and bool(said) == bool(there)
 
 
 # Scores --------------------------------------------------------------------------------------------------------------
@@ -236,7 +299,8 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
                 {name: (side["points"], side["total"], side.get("bags", 0)) for name, side in one["sides"].items()}
                 for one in answer["deals"]
             ]
-            if got != expected or (answer["outcome"]["over"], answer["outcome"]["winners"]) != won:
+            end = answer["outcome"]
+            if got != expected or (end["over"], end["winners"], end.get("margin", {})) != won:
                 code = companion.rules(game, rules)["code"]
                 wrong.append(f"{asked} gives {got}, {answer['outcome']}; the oracle says {expected}, {won}\n    {code}")
     soaked(deals=scored, refused=refused)
@@ -244,8 +308,8 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
     assert scored > 2 * refused
 
 
-Scored = tuple[Json, list[Any], tuple[bool, list[str]]]
-"""A request, what each of its deals brings each side, and how the game stands then."""
+Scored = tuple[Json, list[Any], tuple[bool, list[str], dict[str, int]]]
+"""A request, what each of its deals brings each side, and how the game stands then: who won, and how much of whom."""
 
 
 def _spades_game(rng: Random, options: Json) -> Scored:
@@ -286,7 +350,7 @@ def _spades_game(rng: Random, options: Json) -> Scored:
             failed = is_set(options, facts[name], first_hand=first)
             sets[name] += [] if failed is None else [failed]
         won = winners(options, facts, totals, played=len(expected), sets=sets)
-    return asked, expected, (bool(won), won)
+    return asked, expected, (bool(won), won, {})
 
 
 def _won_before(options: Json, totals: dict[str, int]) -> bool:
@@ -315,26 +379,30 @@ def _casino_game(rng: Random, options: Json) -> Scored:
             if _level(totals, casino_oracle.points(options, facts)):
                 break
             facts = casino_deal(rng, options, sides)
-        stated, ends = casino_end(rng, options, totals, facts, target)
+        beside = {side: rng.choice((-4, 0, 3)) if rng.random() < 0.2 else 0 for side in sides}  # the table's own points
+        given = {side: total + beside[side] for side, total in totals.items()}
+        stated, ends = casino_end(rng, options, given, facts, target)
         points = casino_oracle.points(options, facts, stopped="claim" in stated)
         wrongs: list[Json] = []
-        if options["ending"] == "highest" and rng.random() < 0.4:
+        if rng.random() < 0.4:
             wrongs = [{"kind": "false_build", "by": rng.choice(sides), "corrected": rng.random() < 0.2}]
             points = casino_oracle.after_false_builds(options, points, wrongs)
+        points = {side: points[side] + beside[side] for side in sides}
         before, totals = totals, {side: total + points[side] for side, total in totals.items()}
         codes = ("spy-two-without-spade", "cards-below-parts")
         shown = {side: {key: item for key, item in own.items() if key != "suits"} for side, own in facts.items()}
         if options["ending"] == "count_out":
             shown = {side: own | {"aces": facts[side]["suits"]} for side, own in shown.items()}
             there = [side for side, total in totals.items() if target and total >= target]
-            ends = {"first": casino_oracle.counted_out(options, before, facts)} if len(there) > 1 else {}
+            ends = {"first": casino_oracle.counted_out(options, before, facts, there)} if len(there) > 1 else {}
         accept = [{"code": code, "reason": "tried out"} for code in codes]
-        asked["deals"].append(shown | stated | {"accept": accept, "irregularities": wrongs})
+        adjusted = [{"side": side, "points": n, "reason": "agreed"} for side, n in beside.items() if n]
+        asked["deals"].append(shown | stated | {"accept": accept, "irregularities": wrongs, "adjustments": adjusted})
         expected.append({side: (points[side], totals[side], 0) for side in sides})
         won = casino_oracle.winners(options, totals, target=target, **ends)
         if not won and target and sum(total >= target for total in totals.values()) > 1:
             target += 11 if options["ending"] == "claim" else 0
-    return asked, expected, (bool(won), won)
+    return asked, expected, (bool(won), won, casino_oracle.margins(options, totals, won))
 
 
 def casino_end(
@@ -417,7 +485,7 @@ def _spite_game(rng: Random, options: Json) -> Scored:
         asked["deals"].append({"winner": winner, "remaining": counted})
         expected.append({name: (points[name], totals[name], 0) for name in names})
         won = spite_oracle.winners(options, sides, winner, totals, len(asked["deals"]))
-    return asked, expected, (won is not None, won or [])
+    return asked, expected, (won is not None, won or [], {})
 
 
 SCORED: dict[str, Callable[[Random, Json], Scored]] = {

@@ -28,7 +28,7 @@ def test_a_sheet_counts_as_the_oracle_does(game: str, part: int, soak_round: int
     service, wrong, kept = SheetService(open_store("memory:")), [], 0
     for number, values in enumerate(array(game, soak_round, triples=thorough).tables[part::PARTS]):
         rules, rng = request(game, values), Random(f"sheet {game} {soak_round} {part} {number}")
-        asked, expected, (over, won) = SCORED[game](rng, rules["options"])
+        asked, expected, (over, won, _) = SCORED[game](rng, rules["options"])
         with suppress(companion.InvalidInput):
             companion.score(game, {"rules": rules, **asked})
             try:

@@ -299,8 +299,13 @@ def casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Js
                 yield [{"play": "capture", **held, "as": value, "table": taken, "piles": [{"from": seat, "card": top}]}]
         if card and not _hand_values(options, card):
             same = [each for each in loose if each[:-1] == card[:-1]]
-            for size in range(1, len(same) + 1):
-                yield [{"play": "capture", **held, "table": same[:size]}]
+            for size in range(len(same) + 1):
+                if size:
+                    yield [{"play": "capture", **held, "table": same[:size]}]
+                for seat, top in tops:
+                    if top[:-1] == card[:-1]:
+                        piles = [{"from": seat, "card": top}]
+                        yield [{"play": "capture", **held, "table": same[:size], "piles": piles}]
         plays: list[Json] = []
         for some in sums:
             total = sum(_in_set(options, each) for each in (*some, *((card,) if card else ())))
