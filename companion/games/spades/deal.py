@@ -980,19 +980,15 @@ def list_moves(rules: SpadesRules, request: Node) -> Mapping[str, object]:
 def _calls(position: Position, seat: str | None, looked: bool | None) -> Mapping[str, object]:
     known = {"dealer": position.table.dealer, "calls": position.calls}
     unknown = [Missing(fact, a.BID_IN_TURN.id) for fact, value in known.items() if value is None]
-    if unknown:
-        return _answer((), unknown)
-    moves, missing = [], {}
     bids = Bids(position.table, position.calls or ())
-    for call in _candidates(bids, seat, looked):
-        verdict = judge_call(position, call, bids)
-        if verdict.value == LEGAL:
-            who = {"side": call.side} if call.seat is None else {"seat": call.seat}
-            said = {} if call.looked is None else {"looked": call.looked}
-            moves.append({"type": "call", **who, "call": call.spoken, **said})
-        elif verdict.value == UNDECIDED:
-            missing.update({(item.fact, item.article): item for item in verdict.missing})
-    return _answer(moves, missing.values())
+    judged = ((_spoken(call), judge_call(position, call, bids)) for call in _candidates(bids, seat, looked))
+    return _answer((), unknown) if unknown else _answer(judged)
+
+
+def _spoken(call: Call) -> JsonObject:
+    who = {"side": call.side} if call.seat is None else {"seat": call.seat}
+    said = {} if call.looked is None else {"looked": call.looked}
+    return {"type": "call", **who, "call": call.spoken, **said}
 
 
 def _candidates(bids: Bids, seat: str | None, looked: bool | None) -> Iterator[Call]:
@@ -1019,17 +1015,19 @@ def _cards(position: Position, seat: str | None) -> Mapping[str, object]:
         return _answer((), (Missing("seat", a.WINNER_LEADS.id),))
     if position.hand is None:
         return _answer((), (Missing("hand", a.FOLLOW_SUIT.id, seat, {"seat": seat}),))
-    moves, missing = [], {}
-    for card in position.hand:
-        verdict = judge_play(position, Played(seat, card))
+    plays = (Played(seat, card) for card in position.hand)
+    return _answer(
+        ({"type": "play", "seat": play.seat, "card": str(play.card)}, judge_play(position, play)) for play in plays
+    )
+
+
+def _answer(judged: Iterable[tuple[JsonObject, Verdict]], unknown: Iterable[Missing] = ()) -> Mapping[str, object]:
+    """Return the legal moves, what must be known for more, and the one that must be made where it is the only one."""
+    moves, missing = [], {(item.fact, item.article): item for item in unknown}
+    for move, verdict in judged:
         if verdict.value == LEGAL:
-            moves.append({"type": "play", "seat": seat, "card": str(card)})
+            moves.append(move)
         elif verdict.value == UNDECIDED:
             missing.update({(item.fact, item.article): item for item in verdict.missing})
-    return _answer(moves, missing.values())
-
-
-def _answer(moves: Iterable[Mapping[str, object]], missing: Iterable[Missing]) -> Mapping[str, object]:
-    """Return the answer; a card that must be played is compulsory when it is the only one."""
-    found, lacking = list(moves), list(missing)
-    return {"moves": found, "compulsory": found if len(found) == 1 and not lacking else [], "missing": lacking}
+    compulsory = moves if len(moves) == 1 and not missing else []
+    return {"moves": moves, "compulsory": compulsory, "missing": list(missing.values())}

@@ -37,8 +37,24 @@ class SpadesScorer:
     game = a.GAME
 
     def check(self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before) -> Iterator[Problem]:
-        """Every reason why the facts cannot be (SPADES-046 and the articles of the calls)."""
-        return _check_deal(rules, sides, facts, before)
+        """Every reason why the facts cannot be (SPADES-046 and the articles of the calls), relative to the deal."""
+        first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
+        for side in sides:
+            own = facts.sides[side.id]
+            yield from _check_tricks(rules, side.id, own)
+            yield from _check_nils(rules, side.id, own, before)
+            if first_hand:
+                yield from _check_first_hand(side.id, own)
+            else:
+                yield from _check_contract(rules, side.id, own, before)
+            yield from _check_last_tricks(rules, side.id, own)
+        yield from _check_totals(rules, facts)
+        yield from _check_last_trick(facts)
+        if rules.last_trick_bonus or rules.last_sequence_bonus:
+            yield from _check_last_named(rules, facts, before)
+        if not first_hand:
+            yield from _check_sum(rules, facts)
+            yield from _check_forced_bids(rules, facts)
 
     def score(
         self, rules: SpadesRules, sides: Sequence[Side], facts: f.DealFacts, before: Before
@@ -58,11 +74,12 @@ class SpadesScorer:
                 if rules.moon_wins and result.moon_made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
-        among = [side for side, at in standing.items() if not _out_by_sets(rules, at)]
+        lost = [*_lost_by_sets(rules, standing)]
+        out = {side for _, _, side in lost}
+        among = [side for side in standing if side not in out] or [*standing]
         limit: int | None
-        if len(among) < len(standing):
-            reason, limit = _reason_of_sets(rules, standing)
-            among = among or [*standing]
+        if lost:
+            reason, limit, _ = lost[0]
         elif rules.target is not None and max(totals) >= rules.target:
             reason, limit = a.TARGET.id, rules.target
         elif rules.loss_limit is not None and min(totals) <= rules.loss_limit:
@@ -82,17 +99,13 @@ class SpadesScorer:
         return Outcome(True, winners, reason, details)
 
 
-def _out_by_sets(rules: SpadesRules, at: Standing) -> bool:
-    """Return whether a side has lost by its sets, in all or in a row (CLB-004)."""
-    limits = {SETS: rules.sets_lose, SETS_IN_ROW: rules.sets_in_row_lose}
-    return any(limit is not None and at.tallies.get(name, 0) >= limit for name, limit in limits.items())
-
-
-def _reason_of_sets(rules: SpadesRules, standing: Mapping[str, Standing]) -> tuple[str, int | None]:
-    in_all = rules.sets_lose
-    if in_all is not None and any(at.tallies.get(SETS, 0) >= in_all for at in standing.values()):
-        return a.SETS_LOSE.id, in_all
-    return a.SETS_IN_ROW_LOSE.id, rules.sets_in_row_lose
+def _lost_by_sets(rules: SpadesRules, standing: Mapping[str, Standing]) -> Iterator[tuple[str, int, str]]:
+    """Yield which sides have lost by their sets, with the article and its limit: in all, then in a row (CLB-004)."""
+    in_all, in_row = (SETS, rules.sets_lose, a.SETS_LOSE), (SETS_IN_ROW, rules.sets_in_row_lose, a.SETS_IN_ROW_LOSE)
+    for name, limit, article in (in_all, in_row):
+        for side, at in standing.items():
+            if limit is not None and at.tallies.get(name, 0) >= limit:
+                yield article.id, limit, side
 
 
 def tallies(rules: SpadesRules) -> tuple[str, ...]:
@@ -450,27 +463,6 @@ def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
         if len({*places}) == count == max(places) - min(places) + 1:
             best = count
     return best
-
-
-def _check_deal(rules: SpadesRules, sides: Sequence[Side], deal: f.DealFacts, before: Before) -> Iterator[Problem]:
-    """Yield every reason why a deal cannot have gone as entered, pointers relative to the deal."""
-    first_hand = bids_itself(rules, before.scored, carried_over=before.carried_over)
-    for side in sides:
-        facts = deal.sides[side.id]
-        yield from _check_tricks(rules, side.id, facts)
-        yield from _check_nils(rules, side.id, facts, before)
-        if first_hand:
-            yield from _check_first_hand(side.id, facts)
-        else:
-            yield from _check_contract(rules, side.id, facts, before)
-        yield from _check_last_tricks(rules, side.id, facts)
-    yield from _check_totals(rules, deal)
-    yield from _check_last_trick(deal)
-    if rules.last_trick_bonus or rules.last_sequence_bonus:
-        yield from _check_last_named(rules, deal, before)
-    if not first_hand:
-        yield from _check_sum(rules, deal)
-        yield from _check_forced_bids(rules, deal)
 
 
 def bids_itself(rules: SpadesRules, scored: int, *, carried_over: bool) -> bool:
