@@ -11,7 +11,7 @@ from companion.engine import shapes
 from companion.engine.dialogue import Phrase
 from companion.engine.game import Game, read_deal
 from companion.engine.game import read_opening as read_opening_totals
-from companion.engine.ledger import SCORED, Side, is_misdeal, is_void
+from companion.engine.ledger import MISDEAL, SCORED, Side, is_misdeal, is_void
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused
 from companion.sheets.event import (
     Command,
@@ -406,6 +406,7 @@ class CallsCorrected(FactsEvent):
 class CorrectDeal(Command):
     """Replace the facts of a recorded deal; its adjustments and irregularities stay unless others are named.
 
+    A misdeal does not stay where the deal is no longer void.
     With `calls`, those that were made take the place of the ones recorded; what they settle need not be repeated.
     """
 
@@ -422,7 +423,7 @@ class CorrectDeal(Command):
         facts = dict(self.facts)
         for beside in ("adjustments", "irregularities"):
             if beside not in facts and beside in deal.facts and facts.get("void") is not True:
-                facts[beside] = deal.facts[beside]
+                facts[beside] = [one for one in deal.facts[beside] if one.get("kind") != MISDEAL]
         event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
         if self.calls is not None:
             called = _settled_facts(games[game.game], game.until(deal.number), self.calls)

@@ -91,6 +91,17 @@ def test_facts_that_say_misdeal_say_who_deals_alike(
     assert view.ledger.standing[NS].total == -10 * adjusted
 
 
+@pytest.mark.parametrize("entries", [[MISDEAL], [REVOKE, MISDEAL], [REVOKE]])
+def test_a_deal_that_was_no_misdeal_after_all_is_corrected_into_its_counts(
+    service: SheetService, spades: str, entries: list[Any]
+) -> None:
+    """What else went wrong in it stays, as in every correction."""
+    service.do(spades, {"type": "void_deal", "irregularities": entries})
+    view = service.do(spades, correct(1, 5, 8, 6)).view
+    assert view.ledger.deals[0].status == "scored"
+    assert view.game.deals[0].facts["irregularities"] == [one for one in entries if one == REVOKE]
+
+
 def test_a_deal_corrected_into_a_misdeal_after_the_next_was_called_leaves_its_dealer(
     service: SheetService, spades: str
 ) -> None:
