@@ -453,7 +453,7 @@ class Replay:
             return None
         beside = {} if self.dummy_tricks is None else {f.DUMMY_TRICKS: self.dummy_tricks}
         happened = irregularities(self.findings)
-        return {**self.facts, **beside, "irregularities": happened} if happened else {**self.facts, **beside}
+        return {**self.facts, **beside, **({"irregularities": happened} if happened else {})}
 
     @property
     def tables(self) -> list[JsonObject]:

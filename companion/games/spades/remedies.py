@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from companion.engine.ledger import MISDEAL, Before, Irregularity, Line
@@ -163,6 +163,8 @@ def remedies(rules: SpadesRules, deal: DealFacts, found: Sequence[Established]) 
             claim = max(count(side, TRICKS) - count(other, TRICKS), 0)
             given[other] = min(claim, max(deal.sides[side].tricks, 0) - lost[side])
             lost[side] += given[other]
+    # With a set contract the nils of the players who broke the rules themselves fail (IRR-S8a).
+    guilty = [one.entry for one in found if one.remedy == SET and one.entry.kind != _CHALLENGE]
     result = {}
     for side in sides:
         credited = len(sides) == 2 and side not in offenders and bool(fails)
@@ -173,14 +175,7 @@ def remedies(rules: SpadesRules, deal: DealFacts, found: Sequence[Established]) 
             count(side, RAISED),
             side in fails,
             credited,
-            frozenset(_failed_nils(deal, side, found)),
+            frozenset(entry.by for entry in guilty if entry.side == side),
             others[0] if given[side] or credited else "",
         )
     return result
-
-
-def _failed_nils(deal: DealFacts, side: str, found: Sequence[Established]) -> Iterator[str]:
-    """Yield whose nils fail with a set contract: those of the players who broke the rules themselves (IRR-S8a)."""
-    for one in found:
-        if one.remedy == SET and one.entry.side == side and one.entry.kind != _CHALLENGE:
-            yield one.entry.by
