@@ -31,7 +31,7 @@ def test_bare_moves_follow_each_other() -> None:
 
 def test_the_tops_say_who_starts() -> None:
     assert broken(replay([{"player": "B", "moves": [END]}])) == [(1, "B", "turn-order")]
-    assert broken(replay([], first="B")) == [(0, "A", "start")]
+    assert broken(replay([], first="B")) == [(0, "B", "start")]
     assert broken(replay([{"player": "B", "moves": [END]}], payoff_tops={"A": "K"})) == []
 
 
@@ -56,8 +56,6 @@ def test_what_cannot_have_happened_changes_nothing() -> None:
         {"type": "play", "from": "hand", "card": "A", "to": 4},
         {"type": "play", "from": "opponent_payoff", "to": "new"},
         {"type": "play", "from": "hand", "card": "Q", "to": "new"},
-        {"type": "discard", "card": "9", "to": 3},
-        {"type": "discard", "card": "9", "to": "new", "owner": "opponent"},
         {"type": "refill", "count": 99},
         {"type": "recycle", "what": "complete", "by": "opponent"},
         {"type": "complete", "stack": 0, "do": "stay"},
@@ -72,6 +70,36 @@ def test_what_cannot_have_happened_changes_nothing() -> None:
     assert story["state"]["hand"] == ["A", "2", "3", "4", "9"]
     assert not story["complete"]
     assert story["result"] is None
+
+
+HELD = ["5", "6", "7", "8", "9"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "stacks"),
+    [
+        ({"to": 2}, (["9"],)),
+        ({"to": 7}, (["9"],)),
+        ({"owner": "opponent"}, ([], ["9"])),
+        ({"owner": "partner"}, ([],)),
+        ({"from": "payoff"}, ([],)),
+        ({"from": "centre"}, ([],)),
+        ({"card": "Q"}, ([],)),
+    ],
+)
+@pytest.mark.parametrize("preset", ["blackwood", "massachusetts", "skip_bo"])
+def test_any_discard_ends_the_turn(preset: str, wrong: Any, stacks: Any) -> None:
+    """SNM-025, IRR-M1: who plays next is in turn, also where the card cannot have been laid there."""
+    pack: Any = {"side_start": 0, "initial_hand": "dealt"}
+    move = {"type": "discard", "card": "9", "to": "new", **wrong}
+    then = {"type": "discard", "card": "8", "to": "new"}
+    turns = [{"player": "A", "moves": [move]}, {"player": "B", "moves": [then]}]
+    story = replay(turns, preset, pack, hands={"A": HELD, "B": HELD}, first="A")
+    assert {seat for _, seat, _ in broken(story)} == {"A"}
+    laid = [len(stack) for stack in story["piles"]["A"]["side_stacks"]]
+    assert laid == [1] * bool(stacks[0])
+    assert len(story["piles"]["B"]["side_stacks"]) == len(stacks)
+    assert (story["state"]["player"], story["piles"]["A"]["hand_count"]) == ("A", 5 - any(stacks))
 
 
 def test_a_wrong_card_stays_where_it_was_laid() -> None:

@@ -89,6 +89,105 @@ def test_who_had_to_start_shows_later() -> None:
     assert codes(replay([turn("B", END)], payoff_tops={"A": "AC"})) == []
 
 
+@pytest.mark.parametrize("preset", ["massachusetts", "pagat", "skip_bo", "blackwood", "blackwood108"])
+@pytest.mark.parametrize("beside", [0, 1])
+@pytest.mark.parametrize("seat", [None, "B"])
+@pytest.mark.parametrize("right", [True, False])
+def test_a_completed_stack_is_announced(preset: str, beside: int, seat: str | None, right: bool) -> None:
+    """SNM-034, 219, 310: it is judged by what was laid, though it leaves the table with its last card."""
+    rules = GAME.options.preset(preset).options
+    ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"][: rules.top]
+    moves: list[Any] = [draw(5)] if rules.initial_hand == "drawn_first_turn" else []
+    cards = [hand("A")] * beside + [hand(rank, beside if number else "new") for number, rank in enumerate(ranks)]
+    for number, move in enumerate(cards, start=1):
+        moves += [move, *([draw(5)] if number % 5 == 0 else [])]
+    others = {"stay": "set_aside", "set_aside": "shuffle_now", "shuffle_now": "stay"}
+    done = rules.centre_done if right else others[rules.centre_done]
+    said = {"type": "complete", "stack": beside, "do": done, **({"seat": seat} if seat else {})}
+    players = ["A", "B", "C", "D"][: rules.players]
+    record = [turn("A", *moves, said, discard("9"))]
+    story = replay(record, preset, {"side_start": 0}, first="A", players=players)
+    assert [(f.code, f.seat) for f in story["findings"]] == [("completed-otherwise", seat or "A")] * (not right)
+    again = replay([turn("A", *moves, said, said)], preset, {"side_start": 0}, first="A", players=players)
+    assert len(again["findings"]) >= (rules.centre_done != "stay")
+
+
+@pytest.mark.parametrize("preset", ["massachusetts", "pagat", "skip_bo", "blackwood"])
+@pytest.mark.parametrize("seat", [None, "A", "B"])
+def test_anybody_may_put_a_completed_stack_away(preset: str, seat: str | None) -> None:
+    """SNM-310: the opponent shuffles it while the turn goes on."""
+    rules = GAME.options.preset(preset).options
+    said = {"type": "complete", "stack": 1, "do": rules.centre_done, **({"seat": seat} if seat else {})}
+    assert ask(said, preset, centre_stacks=["4", "12" if rules.numbered else "QK"[rules.top - 12]]).value == "legal"
+    assert ask(said, preset, centre_stacks=["4", "5"]).value == "illegal"
+
+
+@pytest.mark.parametrize("preset", ["massachusetts", "pagat", "blackwood", "partners4", "alone3"])
+@pytest.mark.parametrize("how", ["first", "flat", "turn"])
+def test_who_starts_wrongly_is_named(preset: str, how: str) -> None:
+    """SNM-012: it is the player who started, not the one who had to."""
+    players = ["A", "B", "C", "D"][: GAME.options.preset(preset).options.players]
+    start = {"type": "start", "first": "B"}
+    opening = {"first": [], "flat": [start], "turn": [turn("A", start)]}[how]
+    deal: Any = {"first": "B"} if how == "first" else {}
+    tops = dict(zip(players, ["QS", "5H", "4H", "3H"], strict=False))
+    story = replay(
+        [*opening, turn("B", discard("9"))], preset, {"side_start": 0}, players=players, payoff_tops=tops, **deal
+    )
+    assert codes(story) == [("start-higher", "B", 0)]
+
+
+@pytest.mark.parametrize("preset", ["blackwood", "partners4", "hoyle"])
+@pytest.mark.parametrize("seat", [None, "A", "B"])
+def test_an_opponent_who_recycles_too_early_is_named(preset: str, seat: str | None) -> None:
+    """SNM-081: the opponent shuffles while the turn goes on."""
+    players = ["A", "B", "C", "D"][: GAME.options.preset(preset).options.players]
+    recycle = {"type": "recycle", "what": "incomplete", "by": "opponent", **({"seat": seat} if seat else {})}
+    story = replay([turn("A", hand("A"), recycle, discard("9"))], preset, first="A", players=players)
+    assert {(f.seat, f.facts["turn"]) for f in story["findings"]} == {("B", 1)}
+    mine = replay([turn("A", hand("A"), recycle | {"by": "player"})], preset, first="A", players=players)
+    assert {f.seat for f in mine["findings"]} == {seat or "A"}
+
+
+@pytest.mark.parametrize("preset", ["alone3", "alone4", "blackwood"])
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_draw_forgotten_at_the_end_is_of_its_own_turn(preset: str, late: int) -> None:
+    """ALO-010, IRR-M1: the next player's move shows it, in whose turn it cannot be put right."""
+    players = ["A", "B", "C", "D"][: GAME.options.preset(preset).options.players]
+    turns = [turn(player, discard("9"), draw(1)) for player in players]
+    turns[late] = turn(players[late], discard("9"))
+    story = replay(
+        [*turns, turn("A", discard("8"), draw(1))][: late + 2], preset, {"refill_at": "end"}, first="A", players=players
+    )
+    assert [(f.code, f.seat, f.facts["turn"], f.established) for f in story["findings"]] == [
+        ("refill-first", players[late], late + 1, late + 2)
+    ]
+
+
+WRONG = [hand("3"), discard("9")]
+NEXT = [discard("8")]
+
+
+@pytest.mark.parametrize(
+    ("turns", "established"),
+    [
+        ([turn("A", *WRONG)], None),
+        (WRONG, None),
+        ([turn("A", WRONG[0]), turn("A", WRONG[1])], None),
+        ([turn("A", *WRONG), {"type": "recycle", "what": "incomplete", "by": "opponent"}], None),
+        ([turn("A", *WRONG), turn("B", *NEXT)], 2),
+        ([*WRONG, *NEXT], 2),
+        ([turn("A", WRONG[0]), turn("A", WRONG[1]), turn("B", *NEXT)], 2),
+        ([turn("A", *WRONG), turn("B"), turn("B", *NEXT)], 2),
+    ],
+)
+@pytest.mark.parametrize("preset", ["blackwood", "hoyle", "blackwood108"])
+def test_turns_are_counted_however_they_are_written(preset: str, turns: list[Any], established: int | None) -> None:
+    """IRR-M1: a wrong play can be taken back until the next player has drawn or played."""
+    finding = replay(turns, preset, {"recycle_threshold": 0}, first="A")["findings"][0]
+    assert (finding.code, finding.facts["turn"], finding.established) == ("opens-with-ace", 1, established)
+
+
 TOPS: dict[str, Any] = {"payoff_tops": {"A": "K", "B": "9"}}
 CHANCE = [*IDLE, *IDLE]
 """Everybody idle, then a second chance for everybody, not used."""

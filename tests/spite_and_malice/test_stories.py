@@ -187,7 +187,7 @@ def test_recycling() -> None:
         ("B", [*whole_stack(1, NEW), discard("9", NEW)]),
     ]
     early = told(*start, ("A", [recycle]), options=options, **deal)
-    assert broken(early) == [(3, "A", "stock-low")]
+    assert broken(early) == [(3, "B", "stock-low")]
     assert told(*start, options=options, **deal)["state"]["complete"] == 2
     wrap = told(*start, ("A", [refill("A", "7", "7", "7"), play("hand", 0, "A")]), options=options, **deal)
     assert broken(wrap) == [(3, "A", "completed-stack")]
@@ -195,9 +195,12 @@ def test_recycling() -> None:
     drawn = refill("7", "7", "7", "6")
     before = told(*start, going_on, ("B", [drawn]), options=options, **deal)
     assert (before["state"]["stock"], before["state"]["complete"], before["state"]["incomplete"]) == (18, 2, 1)
-    for wrong, article in (({"what": "incomplete"}, "recycle-incomplete"), ({"by": "player"}, "who-recycles")):
+    for wrong, article, who in (
+        ({"what": "incomplete"}, "recycle-incomplete", "A"),
+        ({"by": "player"}, "who-recycles", "B"),
+    ):
         story = told(*start, going_on, ("B", [drawn, recycle | wrong]), options=options, **deal)
-        assert broken(story) == [(4, "B", article)]
+        assert broken(story) == [(4, who, article)]
     after = told(*start, going_on, ("B", [drawn, recycle, discard("7", 0)]), options=options, **deal)
     assert broken(after) == [(4, "B", "same-or-lower")]
     assert (after["state"]["stock"], after["state"]["centre_stacks"]) == (18 + 26, ["2"])

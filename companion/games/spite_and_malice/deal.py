@@ -158,6 +158,8 @@ class Table:
         self.seats = {player: Seat(rules.payoff_size, rules.hands_dealt) for player in players}
         self.centre: list[Stack] = []
         self.aside: list[list[Card | None]] = []
+        self.put_away: tuple[int, int | None] | None = None
+        """The place and top of the stack that the last play completed, if it left the table."""
         self.stock = rules.stock_dealt
         self.refilled = rules.refill_at == "end"
         self.discarded = self.acted = self.played_ace_or_two = self.over = False
@@ -169,6 +171,8 @@ class Table:
         self.contenders: tuple[str, ...] = ()
         self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
         self.idle = self.second_chances = 0
+        self.turn, self.begun = 0, False
+        """How many turns have begun, and whether the one in progress has."""
 
     @property
     def phase(self) -> str:
@@ -245,6 +249,7 @@ class Table:
         if isinstance(move.to, n.OntoSide) or not self._can_take(move):
             return False
         taken = self._take(move, turned)
+        self.put_away = None
         if move.to == n.NEW:
             stack = Stack([], 0, 0)
             self.centre.append(stack)
@@ -259,23 +264,21 @@ class Table:
         return True
 
     def discard(self, move: n.Discard) -> bool:
-        """Discard onto an own side stack and end the turn. Return False if that cannot have happened."""
-        seat = self.seats[self.player]
-        if move.card is None or move.source != n.HAND or move.owner != "own":
-            return False
-        free = next((place for place, stack in enumerate(seat.sides) if not stack), None)
-        place = move.to if isinstance(move.to, int) else free if free is not None else len(seat.sides)
-        if place > len(seat.sides) or (place == len(seat.sides) and move.to != n.NEW) or not self._in_hand(move.card):
-            return False
-        self._from_hand(move.card)
-        if place == len(seat.sides):
-            seat.sides.append([])
-        seat.sides[place].append(move.card)
+        """Discard onto a side stack, which ends the turn in any case. Return False if no card can have moved."""
+        opponent = n.after(self.players, self.player) if len(self.players) == 2 else None
+        owners = {"own": self.player, "partner": self.partner_of(self.player), "opponent": opponent}
+        owner, card, made = owners[move.owner], move.card, False
+        if owner and card is not None and move.source == n.HAND and self._in_hand(card):
+            made, sides = True, self.seats[owner].sides
+            self._from_hand(card)
+            free = next((place for place, stack in enumerate(sides) if not stack), len(sides))
+            place = min(move.to, len(sides)) if isinstance(move.to, int) else free
+            sides[place:] = [[*(sides[place] if place < len(sides) else ()), card], *sides[place + 1 :]]
         self.refilled = self.acted = self.discarded = True
-        again = self.rules.after_last_discard == "refill_and_replay" and seat.hand_count == 0
+        again = self.rules.after_last_discard == "refill_and_replay" and self.seats[self.player].hand_count == 0
         if not ((again or self.draws_last) and can_draw(self.rules, self.position())):
             self.end_turn()
-        return True
+        return made
 
     @property
     def draws_last(self) -> bool:
@@ -313,7 +316,7 @@ class Table:
 
     def give_turn(self, player: str) -> None:
         """Begin a turn of this player."""
-        self.player = player
+        self.player, self.begun = player, False
         self.refilled = self.rules.refill_at == "end"
         self.discarded = self.acted = self.played_ace_or_two = False
 
@@ -449,6 +452,7 @@ class Table:
     def _settle_completed(self, stack: Stack) -> None:
         if self.rules.centre_done == "stay":
             return
+        self.put_away = self.centre.index(stack), stack.top
         self.centre.remove(stack)
         if self.rules.centre_done == "set_aside":
             self.aside.append(stack.cards)
@@ -582,7 +586,7 @@ _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One recorded move: the number of its turn as written, who made it if named, and the cards it showed."""
+    """One recorded move: the number of its turn in the record, who made it if named, and the cards it showed."""
 
     turn: int
     seat: str | None
@@ -633,7 +637,7 @@ def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
     run, entries = read_record(rules, request)
     tables = [each.shown() for each in follow(run, entries)]
     run.findings += run.sightings.contradictions()
-    table, last = run.table, max((each.turn for each in entries), default=0)
+    table, last = run.table, run.table.turn
     return {
         "verdicts": run.verdicts,
         "tables": tables,
@@ -764,11 +768,19 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     """Judge one move on the table as it is, record what it breaks or shows, and make it."""
     table, move = run.table, entry.move
     wrong = _take_turn(run, entry)
+    if isinstance(move, _IN_TURN) and not table.begun:
+        table.turn, table.begun = table.turn + 1, True
+    coming = not table.begun and not isinstance(move, n.Start) and entry.seat in (None, table.player)
+    entry = replace(entry, turn=table.turn + coming)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
+    if isinstance(move, n.Complete) and table.put_away is not None:
+        at, top = table.put_away  # it left the table with its last card, before anybody could announce it
+        tops, table.put_away = position.centre or (), None
+        position = replace(position, centre=(*tops[:at], top, *tops[at:]))
     verdict = judge_move(rules, position, move)
     if wrong is not None:
         verdict = Verdict((wrong, *verdict.breaches))
-    place, seat = len(run.verdicts), entry.seat or table.player
+    place, seat = len(run.verdicts), _mover(table, entry)
     settled = None if verdict.value == UNDECIDED else verdict.value
     run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     for breach in verdict.breaches:
@@ -786,6 +798,14 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
 
 
+def _mover(table: Table, entry: Entry) -> str:
+    """Return who made a move: who starts, or the next player where an opponent recycles, if no other is named (A27)."""
+    move, named = entry.move, entry.seat or table.player
+    if isinstance(move, n.Recycle) and move.by == "opponent" and named == table.player:
+        return n.after(table.players, named)
+    return move.first or named if isinstance(move, n.Start) else named
+
+
 def _take_turn(run: Replay, entry: Entry) -> Breach | None:
     """Give the turn to who made the move. Return a breach if somebody else was in turn."""
     table, began = run.table, run.started
@@ -796,14 +816,14 @@ def _take_turn(run: Replay, entry: Entry) -> Breach | None:
         verdict = judge_move(table.rules, table.position(), n.EndTurn())
         for breach in verdict.breaches:
             run.findings.append(
-                Finding(breach.article, breach.code, table.player, {"turn": entry.turn, **breach.facts})
+                Finding(breach.article, breach.code, table.player, {"turn": table.turn, **breach.facts})
             )
         table.end_turn()
     expected, run.started = table.player if run.started else None, True
     if entry.seat is None:
         return None
     if not began:
-        _judge_first(run, entry, entry.seat)
+        _judge_first(run, entry.seat)
     if entry.seat == table.player:
         return None
     if expected is None:
@@ -813,14 +833,14 @@ def _take_turn(run: Replay, entry: Entry) -> Breach | None:
     return Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": entry.seat, "player": expected})
 
 
-def _judge_first(run: Replay, entry: Entry, seat: str) -> None:
+def _judge_first(run: Replay, seat: str) -> None:
     """Judge a first turn that nobody announced: the tops may show later that another player had to start."""
-    move, position = n.Start(seat), run.table.position()
+    move, position, turn = n.Start(seat), run.table.position(), run.table.turn + 1
     verdict = judge_move(run.table.rules, position, move)
     if verdict.value == UNDECIDED:
-        _keep_open(run, Open(None, entry.turn, seat, move, position, verdict, {}))
+        _keep_open(run, Open(None, turn, seat, move, position, verdict, {}))
     for breach in verdict.breaches if len(verdict.breaches) == 1 and not run.started else ():
-        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": turn, **breach.facts}))
 
 
 # What later moves show ------------------------------------------------------------------------------------------------

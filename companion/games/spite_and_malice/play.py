@@ -592,7 +592,7 @@ _HAND: Facts = ("hand",)
 _SIDES: Facts = ("side_stacks",)
 _PLACE_FREE: Final = AtMost(hidden.SIDES, hidden.ALL, SIDE_PLACES - 1)
 _IN_TURN: Final = frozenset((n.Play, n.Discard, n.Refill, n.EndTurn))
-_ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck))
+_ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck, n.Complete))
 _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
 
 
