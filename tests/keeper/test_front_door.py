@@ -40,7 +40,7 @@ def test_the_latest_open_game_of_this_device_is_first_and_only_here(
 
 def test_an_open_game_leads_alone_and_new_sheets_lead_where_there_is_none(phone: Phone, other: Phone) -> None:
     leading = re.compile(r'class="button strong" href="([^"]+)"')
-    assert leading.findall(other.get("/en/").html) == [f"/en/sheets/new/{game}" for game in DRAWN]
+    assert leading.findall(other.get("/en/").html) == [f"/en/sheets/new/{game}" for game in GAMES]
     phone.open(target="30")
     assert leading.findall(phone.get("/en/").html) == [phone.sheet.removeprefix("http://localhost")]
     phone.get(phone.sheet)
