@@ -157,6 +157,8 @@ class DealScore:
     irregularities: tuple[Irregularity, ...] = ()
     time_up: bool = False
     """Whether the time was up by the end of the deal, so that none follows but for a tie."""
+    outcome: Outcome = field(default=Outcome(), compare=False)
+    """How the game went on after the deal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,13 +170,13 @@ class Ledger:
     outcome: Outcome
 
     def until(self, deals: int) -> Ledger | None:
-        """Return the ledger of the first deals of this game; None if that does not follow from this one."""
+        """Return the ledger of the first deals of this game; None before the first, which does not follow from this."""
         if deals == len(self.deals):
             return self
-        if self.outcome.over or self.outcome.facts or not deals:
+        if not deals:
             return None
         kept = self.deals[:deals]
-        return Ledger(kept, {side: score.standing for side, score in kept[-1].sides.items()}, Outcome())
+        return Ledger(kept, {side: score.standing for side, score in kept[-1].sides.items()}, kept[-1].outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +210,10 @@ class Scorer(Protocol[_R, _F]):
         """Return each side's lines and its standing after them."""
 
     def outcome(self, rules: _R, facts: _F | None, standing: Mapping[str, Standing], before: Before) -> Outcome:
-        """Return the outcome after a deal, from every side's standing after it; of an opening, without facts."""
+        """Return the outcome after a deal, from every side's standing after it.
+
+        Without facts it is that of an opening, or of a void deal beside which the table gave or took points.
+        """
 
 
 def keep_ledger(
@@ -238,7 +243,8 @@ def keep_ledger(
     if earlier is None:
         nothing = dict.fromkeys(tallies, 0)
         standing: Mapping[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
-        earlier = Ledger((), standing, Outcome())
+        begun = _without_deal(scorer, rules, Before(standing, 0, carried_over=True)) if opening else Outcome()
+        earlier = Ledger((), standing, Outcome() if begun.over else begun)
     standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
     earlier_deals = [deal for deal in entries if deal.status == SCORED]
     scored, happened = len(earlier_deals), [one for deal in earlier_deals for one in deal.irregularities]
@@ -256,11 +262,16 @@ def keep_ledger(
                     [Problem(("deals", place), "game-over", {"winners": list(outcome.winners)}, outcome.reason)]
                 )
             sides_after = {side: SideScore((), at) for side, at in standing.items()}
-            entries.append(DealScore(sides_after, status=AFTER_END))
+            entries.append(DealScore(sides_after, status=AFTER_END, outcome=outcome))
             continue
         if deal.facts is None:
-            entries.append(_void(standing, deal.adjustments, scorer.game))
-            standing = {side: score.standing for side, score in entries[-1].sides.items()}
+            by_side = {side: SideScore((), at) for side, at in standing.items()}
+            _adjust(by_side, deal.adjustments, scorer.game)
+            standing = {side: score.standing for side, score in by_side.items()}
+            if deal.adjustments:
+                before = Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
+                outcome = _without_deal(scorer, rules, before)
+            entries.append(DealScore(by_side, status=VOID, outcome=outcome))
             continue
         time_up = time_up or getattr(deal.facts, "time_up", False)
         before = Before(
@@ -274,15 +285,14 @@ def keep_ledger(
         outcome = scorer.outcome(rules, deal.facts, standing, before)
         scored += 1
         happened += deal.irregularities
-        entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up))
+        entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up, outcome))
     return Ledger(tuple(entries), standing, outcome)
 
 
-def _void(standing: Mapping[str, Standing], adjustments: Iterable[Adjustment], game: str) -> DealScore:
-    """Return a deal that counts for nothing but what the table gave or took beside it."""
-    by_side = {side: SideScore((), at) for side, at in standing.items()}
-    _adjust(by_side, adjustments, game)
-    return DealScore(by_side, status=VOID)
+def _without_deal(scorer: Scorer[_R, _F], rules: _R, before: Before) -> Outcome:
+    """Return the outcome of totals that no deal has brought; a game without a target is not over before one."""
+    undecided = not before.scored and getattr(rules, "target", None) is None
+    return Outcome() if undecided else scorer.outcome(rules, None, before.standing, before)
 
 
 def _adjust(by_side: dict[str, SideScore], adjustments: Iterable[Adjustment], game: str) -> None:

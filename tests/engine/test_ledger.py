@@ -27,7 +27,7 @@ SIDES = (Side("A"), Side("B"))
 
 
 class Counting:
-    """A game of bare numbers: each side scores its fact, odd facts can be recorded anyway, 13 never, 100 wins."""
+    """A game of bare numbers: odd facts can be recorded anyway, 13 never, 100 wins, 50 each tie."""
 
     game = "counting"
 
@@ -51,7 +51,8 @@ class Counting:
 
     def outcome(self, rules: Any, facts: Any, standing: Mapping[str, Standing], before: Before) -> Outcome:
         winners = tuple(side for side, at in standing.items() if at.total >= 100)
-        return Outcome(bool(winners), winners, "counting.end" if winners else None)
+        tied = len({at.total for at in standing.values()}) == 1 and standing["A"].total >= 50
+        return Outcome(bool(winners), winners, "counting.end" if winners else "counting.tie" if tied else None)
 
 
 def keep(*deals: Deal[dict[str, int]], **named: Any) -> Ledger:
@@ -156,8 +157,24 @@ def test_a_ledger_goes_on_from_the_one_of_its_first_deals() -> None:
         rest = deals[place:]
         assert keep(*rest, opening=opening, after_end="mark", lenient=True, earlier=earlier) == whole
         if 0 < place < 5:
-            assert keep(*deals[:5], opening=opening, lenient=True).until(place) is None
-            assert keep(*deals[:4], opening=opening, lenient=True).until(place) == earlier
+            for more in (4, 5):
+                found = keep(*deals[:more], opening=opening, lenient=True).until(place)
+                assert found == earlier
+                assert found.outcome == earlier.outcome
+
+
+def test_a_tie_is_still_known_once_the_deal_after_it_is_gone() -> None:
+    ledger = keep(deal(50, 50), deal(2, 4))
+    assert (ledger.outcome, ledger.until(1)) == (Outcome(), keep(deal(50, 50)))
+    assert keep(deal(50, 50)).outcome == Outcome(False, (), "counting.tie")
+
+
+def test_what_the_table_gives_beside_a_void_deal_counts_towards_the_end() -> None:
+    gift = Deal(None, (Adjustment("A", 50, "a gift"),))
+    assert keep(deal(50, 50), gift).outcome == Outcome(True, ("A",), "counting.end")
+    assert keep(deal(50, 50), Deal(None)).outcome == Outcome(False, (), "counting.tie")
+    ledger = keep(deal(50, 50), gift._replace(adjustments=(Adjustment("A", 2, "a gift"),)), deal(2, 2))
+    assert [entry.outcome.reason for entry in ledger.deals] == ["counting.tie", None, None]
 
 
 def test_lenient_scoring_shows_what_could_be_accepted_except_in_the_strict_deal() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.game import Game, score
+from companion.engine.ledger import Outcome
 from companion.engine.options import HouseRules
 from companion.engine.problems import Refused
 from companion.games import GAMES
@@ -87,3 +88,51 @@ def test_deal_after_a_void_one_is_asked_and_scored_as_if_it_were_the_first(game:
         assert scored(game, house, sitting, VOID, facts) == alone, house
         played += isinstance(alone, tuple)
     assert played > (20 if game.judge else 8)
+
+
+def told(game: str, deals: list[dict[str, Any]], opening: dict[str, int], **options: object) -> Outcome:
+    """Return the outcome of these deals after totals from paper."""
+    began = {side: {"total": total} for side, total in opening.items()}
+    request = {"rules": {"options": options}, "sides": list(opening), "opening": began, "deals": deals}
+    return score(GAMES[game], request)[1].outcome
+
+
+def agreed(side: str, points: int) -> dict[str, Any]:
+    return {**VOID, "adjustments": [{"side": side, "points": points, "reason": "agreed"}]}
+
+
+@pytest.mark.parametrize(
+    ("points", "expected"),
+    [
+        (20, Outcome(True, ("A",), "spades.target", {"limit": 500})),
+        (-20, Outcome(True, ("B",), "spades.target", {"limit": 500})),
+        (0, Outcome(False, (), "spades.tie", {"limit": 500})),
+    ],
+)
+def test_outcome_of_a_tie_is_that_of_the_totals_after_what_was_agreed_in_a_void_deal(
+    points: int, expected: Outcome
+) -> None:
+    deal = {"A": {"bid": 6, "tricks": 6}, "B": {"bid": 6, "tricks": 7}}
+    deals = [deal, agreed("A", points) if points else VOID]
+    assert told("spades", deals, {"A": 481, "B": 480}) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "options", "expected"),
+    [
+        ("spades", {"A": 500, "B": 500}, {}, Outcome(False, (), "spades.tie", {"limit": 500})),
+        ("spades", {"A": 499, "B": 499}, {}, Outcome()),
+        ("casino", {"A": 25, "B": 22}, {"ending": "claim", "target": 21},
+         Outcome(False, (), "casino.claim", {"raised_to": 32, "target": 21})),
+        ("casino", {"A": 5, "B": 5}, {}, Outcome()),
+    ],
+)  # fmt: skip
+def test_totals_from_paper_are_told_how_they_go_on(
+    game: str, opening: dict[str, int], options: dict[str, object], expected: Outcome
+) -> None:
+    assert told(game, [], opening, **options) == expected
+    assert told(game, [VOID], opening, **options) == expected
+
+
+def test_a_game_of_one_deal_is_not_over_by_points_given_before_that_deal() -> None:
+    assert told("casino", [agreed("A", 3)], {"A": 5, "B": 5}) == Outcome()
