@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from flask import Flask
 
 import companion
 from tests.keeper.evenings import EVENINGS, Evening
-from tests.keeper.phone import Phone
+from tests.keeper.phone import Page, Phone
 
 
 def test_end_has_its_reason_then_rematch_with_the_dealer_moved_on(phone: Phone) -> None:
@@ -255,3 +255,60 @@ def test_three_alone_enter_the_cards_that_each_opponent_has_left(phone: Phone) -
     phone.press("Save the deal")
     assert phone.totals == ["18", "0", "0"]
     assert "Aki" in phone.page.text
+
+
+def board_of(page: Page) -> list[str]:
+    """Return what stands under each total."""
+    lines = re.findall(r'<span class="facts">(.*?)</span>\n</li>', page.html, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", " ", line).split()) for line in lines]
+
+
+TO_RAISED: Final = {"en": "{} to go to 32", "ja": "32点まであと{}点"}
+
+
+@pytest.mark.parametrize("lang", TO_RAISED)
+@pytest.mark.parametrize(("totals", "answers"), [((22, 25), ""), ((15, 16), "?mc=0&ms=0&bt=0&st=1&ac0=0&cl=-")])
+def test_the_target_that_was_raised_is_the_one_to_go_to(
+    app: Any, lang: str, totals: tuple[int, int], answers: str
+) -> None:
+    """Whether totals from paper raise it, or a deal after them, for keepers and whoever watches."""
+    phone = Phone(app.test_client(), lang)
+    phone.get(f"/{lang}/sheets/new/casino")
+    given = {f"paper{place}.total": str(total) for place, total in enumerate(totals)}
+    start, save = {"en": ("Start", "Save the deal"), "ja": ("始める", "このディールを記録する")}[lang]
+    phone.press(start, name0="Aki", name1="Beth", **given, **{"o.ending": "claim", "o.target": "21"})
+    sheet = phone.url
+    if answers:
+        phone.get(sheet + answers)
+        phone.press(save)
+    to_go = [TO_RAISED[lang].format(32 - int(total)) for total in phone.totals]
+    for page in (sheet, f"{sheet}/games/1"):
+        assert [re.sub(r" \+\d$", "", line) for line in board_of(phone.get(page))] == to_go
+    assert {"en": "one more deal", "ja": "もう1ディール"}[lang] not in phone.page.text
+
+
+@pytest.mark.parametrize("target", ["500", ""])
+def test_a_tie_after_the_last_deal_says_that_another_deal_decides(phone: Phone, target: str) -> None:
+    phone.open(rules="modern", target=target, deals_limit="2")
+    phone.deal(3, 3, 3, 3, 6)
+    assert "one more deal" not in phone.page.text
+    phone.deal(3, 3, 3, 3, 7)
+    assert phone.totals == ["121", "121"]
+    assert [line.count("one more deal") for line in board_of(phone.page)] == [1, 1]
+    assert "to go" not in " ".join(board_of(phone.page))
+    phone.get(f"{phone.sheet}/share")
+    phone.press("Make a watch link")
+    watched = re.search(r"/en/watch/[\w-]+", phone.page.html)
+    assert watched
+    for page in (watched[0], f"{watched[0]}/wall"):
+        assert phone.get(page).text.count("one more deal") == 2
+
+
+def test_a_tie_at_other_rules_from_the_next_deal_on_is_no_tie_any_more(phone: Phone) -> None:
+    sheet = phone.open(rules="modern", target="120")
+    for tricks in (6, 7):
+        phone.deal(3, 3, 3, 3, tricks)
+    assert phone.page.text.count("one more deal") == 2
+    phone.post(f"{sheet}/do/rules", preset="modern", **{"o.target": "500"})
+    assert ["379 to go" in line for line in board_of(phone.get(sheet))] == [True, True]
+    assert "one more deal" not in phone.page.text

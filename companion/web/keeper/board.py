@@ -99,7 +99,10 @@ class Tally:
 
 
 class BoardSide(NamedTuple):
-    """A side with its total, the points that it needs to reach the target, and its tallies."""
+    """A side with its total, the points that it needs to reach the target, and its tallies.
+
+    `tied` says that it shares the lead where the game would be over, so that another deal decides.
+    """
 
     id: str
     name: str
@@ -108,6 +111,7 @@ class BoardSide(NamedTuple):
     to_go: int | None
     tallies: tuple[Tally, ...] = ()
     won: bool = False
+    tied: bool = False
 
 
 class Highlight(NamedTuple):
@@ -184,6 +188,9 @@ class Board:
     def sides(self) -> tuple[BoardSide, ...]:
         """The sides in the order of the game."""
         limits, outcome, target = self.known.tally_limits(self.house.options), self.ledger.outcome, self.target
+        same = self.game.rules is self.game.rules_of(max(len(self.game.deals), 1))
+        tied = outcome.reason and not (outcome.over or self.raised_to) and same
+        leaders = self.leaders(self.ledger.standing) if tied else ()
         return tuple(
             BoardSide(
                 side.id,
@@ -193,6 +200,7 @@ class Board:
                 None if target is None or outcome.over else max(target - at.total, 0),
                 tuple(Tally(name, count, limits.get(name)) for name, count in at.tallies.items()),
                 side.id in outcome.winners,
+                side.id in leaders,
             )
             for place, side in enumerate(self.game.sides)
             if (at := self.ledger.standing[side.id])
@@ -220,10 +228,15 @@ class Board:
         facts = by_name(outcome.facts, self.columns)
         return self.words.outcome(replace(outcome, winners=self.winners, facts=facts)) if outcome.reason else ""
 
+    @property
+    def raised_to(self) -> int | None:
+        """The target in force, where it is not that of the rules any more."""
+        return self.ledger.outcome.facts.get("raised_to")
+
     @cached_property
     def target(self) -> int | None:
         """The total at which the game ends, if it ends by one."""
-        return self.known.target(self.house.options)
+        return self.raised_to or self.known.target(self.house.options)
 
     @property
     def dealer(self) -> str:
