@@ -54,8 +54,8 @@ _GLYPHS = {"S": "♠" + TEXT_STYLE, "H": "♥" + TEXT_STYLE, "D": "♦" + TEXT_S
 """Suit signs with the mark that keeps them from being drawn as coloured pictures."""
 
 PEOPLE = frozenset({
-    "asker", "by", "counts", "dealer", "expected", "first", "from", "given", "last", "leader", "left", "name", "named",
-    "next", "other", "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied",
+    "asker", "by", "claim", "counts", "dealer", "expected", "first", "from", "given", "last", "leader", "left", "name",
+    "named", "next", "other", "owner", "partner", "pile", "player", "players", "seat", "seats", "side", "sides", "tied",
     "winner", "winners",
 })  # fmt: skip
 """Facts that are a seat or a side, or several of them, wherever they are a text."""

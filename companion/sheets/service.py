@@ -480,7 +480,7 @@ def _chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
 
 
 _CALL: Final = "call_"
-_NAMING: Final = ("player", "winner", "by", "side")
+_NAMING: Final = ("player", "winner", "by", "side", "claim", "first_out")
 """Facts that are the id of a seat or a side."""
 
 

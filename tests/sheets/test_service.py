@@ -6,14 +6,17 @@ import copy
 import csv
 import io
 import json
+import re
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
+from companion.data import LANGUAGES
 from companion.engine.problems import Refused
 from companion.sheets.service import SheetService, safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
+from companion.web.keeper.board import board
 from tests.sheets.conftest import BEGINNING, NAMES, Clock, imported
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
@@ -348,3 +351,26 @@ def test_every_fact_has_a_column_in_every_game(service: SheetService) -> None:
         ("Aki & Chie", "", "Aki & Chie -30 revoke"), ("Aki & Chie", "9 4", ""),
     ]  # fmt: skip
     assert not any("{" in cell for row in found for cell in row.values())
+
+
+CAPTURED: Final = {"cards": 26, "spades": 7, "aces": 2, "big_ten": True, "spy_two": False, "sweeps": 0}
+OTHERS: Final = {"cards": 26, "spades": 6, "aces": 2, "big_ten": False, "spy_two": True, "sweeps": 0}
+
+
+@pytest.mark.parametrize(("ending", "fact"), [("claim", "claim"), ("as_taken", "first_out")])
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_who_ended_a_game_has_a_name_in_the_table_and_in_the_sentence(
+    service: SheetService, ending: str, fact: str, seats: int, lang: str
+) -> None:
+    rules = {"options": {"ending": ending, "target": 21, "partners": "opposite" if seats == 4 else "off"}}
+    sides = ("A", "B") if seats == 2 else ("A+C", "B+D")
+    request = {"seats": NAMES[:seats], "game": "casino", "rules": rules}
+    sheet = service.open_sheet({**request, "opening": {side: {"total": 19} for side in sides}}).id
+    facts = {sides[0]: CAPTURED, sides[1]: OTHERS, fact: sides[1]}
+    view = service.do(sheet, {"type": "record_deal", "facts": facts}).view
+    names = view.sheet.names_in(view.sheet.games[0])
+    assert [row[fact] for row in csv.DictReader(io.StringIO(service.export_csv(sheet)))] == [names[sides[1]]] * 2
+    said = board(view, lang).reason
+    assert not re.search(r"\b[A-D]\b", said)
+    assert (names[sides[1]] in said) == (ending == "claim")
