@@ -197,28 +197,36 @@ def test_casino_demands_what_brute_force_finds(part: int, soak_round: int, thoro
     for number, values in enumerate(array("casino", soak_round, triples=thorough).tables[part::PARTS]):
         rules, rng = request("casino", values), Random(f"demand {soak_round} {part} {number}")
         options = rules["options"]
-        for _ in range(12 if thorough else 4 if options["pile_cards"] == "augment_and_capture" else 2):
+        lifts = options["pile_cards"] == "augment_and_capture"
+        for _ in range(12 if thorough else 6 if lifts else 2):
             position = casino_position(options, rng)
             few = options["pile_cards"] != "none" and rng.random() < 0.7  # brute force looks at every set of them
             position["piles"] = {seat: pile[:2] for seat, pile in position["piles"].items()} if few else {}
-            position["table"] = position["table"][: 3 if few else None]
-            for took in _captures(options, position, rng, 3):
+            position["table"] = position["table"][: 3 if few or lifts else None]
+            hidden = lifts and len(position["seats"]) == 2 and rng.random() < 0.5
+            for took in _captures(options, position | ({"piles": {}} if hidden else {}), rng, 3):
                 other = rng.choice([s for s in position["seats"] if s != position["player"]])
-                request_ = {"rules": rules, "position": position, "by": other, **took}
+                shown = {name: said for name, said in position.items() if name != "piles"} if hidden else position
                 try:
-                    answer = companion.demand("casino", request_)
+                    answer = companion.demand("casino", {"rules": rules, "position": shown, "by": other, **took})
                 except companion.InvalidInput:
                     counts["refused"] += 1
                     continue
                 turn = casino_oracle.Turn(options, position)
-                may = turn.side(other) != turn.side(position["player"])
-                may = may and casino_oracle.may_demand(options, position, **_named(took))
+                opposed = turn.side(other) != turn.side(position["player"])
+                demand = partial(casino_oracle.may_demand, options, **_named(took))
+                may = opposed and demand(position={**position, "piles": {}} if hidden else position)
                 counts["may" if may else "may not"] += 1
                 asked_for = may or bool(answer.get("must_add"))
-                good = answer["may_demand"] == asked_for and (not may or _enough(options, position, took, answer))
-                if not good or not _added(options, position, took, answer):
+                good = answer["may_demand"] == asked_for and (not may or _enough(options, shown, took, answer))
+                if hidden:  # the top is asked for where any that may lie there makes more of it
+                    tops = ({**position, "piles": {other: [top]}} for top in _unseen(options, position))
+                    good &= bool(answer.get("missing")) == (not may and any(demand(position=one) for one in tops))
+                elif not _added(options, position, took, answer):
+                    good = False
+                if not good:
                     code = companion.rules("casino", rules)["code"]
-                    wrong.append(f"{took} by {other}: {answer}, the oracle says {may} in {position}\n    {code}")
+                    wrong.append(f"{took} by {other}: {answer}, the oracle says {may} in {shown}\n    {code}")
     soaked(**counts)
     assert not wrong, "\n".join(wrong[:5])
     assert min(counts["may"], counts["may not"]) > 0
@@ -237,9 +245,15 @@ def _captures(options: Json, position: Json, rng: Random, count: int) -> Iterato
     yield from rng.sample(legal, min(len(legal), count))
 
 
+def _unseen(options: Json, position: Json) -> list[str]:
+    """Return the cards of the pack that lie nowhere in sight."""
+    seen = {*position["table"], *position["hand"], *(c for b in position["builds"] for one in b["sets"] for c in one)}
+    return [card for card in casino_oracle.Values(options).pack if card not in seen]
+
+
 def _from_the_top(position: Json) -> Callable[[str], int]:
     """Return how deep a card lies, in a pile or on the table."""
-    depth = {f"{seat} {card}": n for seat, pile in position["piles"].items() for n, card in enumerate(pile)}
+    depth = {f"{seat} {card}": n for seat, pile in position.get("piles", {}).items() for n, card in enumerate(pile)}
     return lambda one: depth.get(one, 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -295,8 +295,9 @@ def casino_turns(options: Json, position: Json, rng: Random) -> Iterator[list[Js
             for some in ([], taken, *both, *rng.sample(sums, min(len(sums), 6))):
                 if some or builds:
                     yield [{"play": "capture", **held, "as": value, "table": [*some], "builds": builds}]
-            for seat, top in tops:
-                yield [{"play": "capture", **held, "as": value, "table": taken, "piles": [{"from": seat, "card": top}]}]
+            for (seat, top), some in product(tops, (taken, [], *fitting[:1])):
+                piles = [{"from": seat, "card": top}]
+                yield [{"play": "capture", **held, "as": value, "table": [*some], "piles": piles}]
         if card and not _hand_values(options, card):
             same = [each for each in loose if each[:-1] == card[:-1]]
             for size in range(len(same) + 1):
