@@ -198,7 +198,7 @@ def _plain(text: str) -> str:
 def _others(text: str) -> list[str]:
     """Return other cards or numbers than these."""
     if re.fullmatch(CARD, text):
-        return [other for other in ("3♥", "A♠", "5♣", "K♦", "8♠") if other != text]
+        return [other for other in ("3♥", "A♠", "5♣", "K♦", "8♠", "2♦") if other != text]
     if re.fullmatch(r"[−-]?[0-9]+", text):
         number = int(text.replace("−", "-"))
         return [str(number + 1), str(number - 1)] if number else ["1", "5"]

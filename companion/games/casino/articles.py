@@ -85,7 +85,8 @@ RECUT = pagat("recut", "009", when=CUT_FOUR | {"recut": (True,)})
 FIRST_PLAYER = restored("first-player", "010")
 CAPTURE_PILE = article("capture-pile", "011")
 
-CARD_VALUES = article("card-values", "101", when=COURTS_NUMBERED | {"deck": (52,)})
+_WITH_COURTS: Own = {"deck": (52, 49)}
+CARD_VALUES = article("card-values", "101", when=COURTS_NUMBERED | _WITH_COURTS)
 ACE_VALUES = pagat("ace-values", "102", when=TWO_ACES | {"ace_table": ("1or14",)})
 LOOSE_CARDS = pagat("loose-cards", "103")
 BUILDS = article("builds", "110", when=BUILDING)
@@ -195,7 +196,7 @@ COMPLETE_DEALS = article("complete-deals", "934", unless=_LATER | {"target": (No
 
 
 _STANDARD: Own = {"building": ("standard",)}
-_NO_COURTS: Own = {"court_values": ("none",), "deck": (52,)}
+_NO_COURTS: Own = {"court_values": ("none",)} | _WITH_COURTS
 _STANDARD_RAISE: Own = RAISING | _STANDARD
 _CARDS_AND_ACES: Own = {"big_ten_points": (2,), "spy_two_points": (1,), "ace_points": (1,)}
 _ELEVEN: Own = _CARDS_AND_ACES | MAJORITIES | {"cards_points": (3,), "spades_points": (1,)}
@@ -205,7 +206,7 @@ COURTS_WITHOUT_NUMBER = _casino("courts-without-number", "STD-101", _NO_COURTS)
 GIVEN_VALUES = _casino("given-values", "STD-102")
 STANDARD_TURN = _casino("standard-turn", "STD-201", unless={"building": ("swazi",)})
 COURT_CAPTURE = _casino("court-capture", "STD-302", _NO_COURTS)
-COURT_TAKE = _casino("court-take", "STD-303", {"court_take": ("one", "one_or_three"), "deck": (52,)})
+COURT_TAKE = _casino("court-take", "STD-303", {"court_take": ("one", "one_or_three"), "deck": (52, 49)})
 CAPTURE_OPTIONAL = _casino("capture-optional", "STD-304", {"demand": (False,)})
 STANDARD_CAPTURE = _casino("standard-capture", "STD-301 STD-305", unless={"building": ("swazi",)})
 STANDARD_BUILD_CAPTURE = _casino("standard-build-capture", "STD-306 STD-307", _STANDARD)
@@ -235,7 +236,7 @@ SCORE_VARIANTS = _casino("score-variants", "STD-804", survey=True)
 BUILD_VARIANTS = _casino("build-variants", "STD-901", survey=True)
 
 
-_ROYAL: Own = _STANDARD | COURTS_NUMBERED | {"deck": (52,)}
+_ROYAL: Own = _STANDARD | COURTS_NUMBERED | _WITH_COURTS
 COURTS_COUNT = _royal("courts-count", "ROY-101", _ROYAL)
 ROYAL_ACE = _royal("royal-ace", "ROY-102", TWO_ACES | {"ace_table": ("1",)})
 ROYAL_BUILDS = _royal("royal-builds", "ROY-103", _ROYAL)
@@ -260,7 +261,9 @@ FINNISH_SCORE = _nordic(
     _NORDIC | _CARDS_AND_ACES | MAJORITIES
     | {
         "cards_points": (1,), "spades_points": (2,), "cards_tie": ("none",), "spades_tie": ("split",), "sweep": (1,),
-        "sweep_cancel": (True,), "last_capture_points": (0,), "target": (16,),
+        "sweep_cancel": (True,), "last_capture_points": (0,), "target": (16,), "majorities": ("always",),
+        "each_spade_points": (0,), "spade_jack_points": (0,), "spade_ace_points": (0,), "ending": ("highest",),
+        "deck": (52,), "deal": ("fours",),
     },
 )  # fmt: skip
 

@@ -201,7 +201,7 @@ def _when() -> dict[str, Callable[[CasinoRules], bool]]:
         ("two_player_deal", lambda r: r.deal not in NO_HALVES),
         ("recut", lambda r: r.deal == "cut_four"),
         ("ace_table", lambda r: r.ace_hand != "1"),
-        ("court_take", lambda r: r.deck == 52),
+        ("court_take", lambda r: r.deck != 40),
         ("demand_measure", lambda r: r.demand),
         ("demand_on_trail", lambda r: r.demand and r.trail_capturing),
         ("demand_augment", lambda r: r.demand and r.building != "none"),
