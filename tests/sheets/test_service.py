@@ -14,9 +14,12 @@ import pytest
 
 from companion.data import LANGUAGES
 from companion.engine.problems import Refused
+from companion.games import GAMES
 from companion.sheets.service import SheetService, safe_cell
 from companion.sheets.store import SCORE, WATCH, Conflict, KeyReused, NoSuchSheet, Store, open_store
+from companion.web.api.sheets import ShownGame
 from companion.web.keeper.board import board
+from companion.web.keeper.entry import call_given, open_step
 from tests.sheets.conftest import BEGINNING, NAMES, Clock, imported
 from tests.sheets.deals import EW, NS, call, correct, deal, record
 
@@ -374,3 +377,35 @@ def test_who_ended_a_game_has_a_name_in_the_table_and_in_the_sentence(
     said = board(view, lang).reason
     assert not re.search(r"\b[A-D]\b", said)
     assert (names[sides[1]] in said) == (ending == "claim")
+
+
+CALLING: Final = [
+    (game.id, {"preset": preset, "options": options})
+    for game in GAMES.values()
+    if game.settle_calls is not None
+    for preset in game.options.presets
+    for options in ({}, {"bid_method": "consultation"}, {"second_round": True})
+]
+
+
+@pytest.mark.parametrize(("game", "rules"), CALLING, ids=str)
+def test_who_may_call_is_whom_the_keeper_asks(service: SheetService, game: str, rules: dict[str, Any]) -> None:
+    """Also where what one may call depends on a hand that nobody has laid open."""
+    try:
+        house = GAMES[game].options.build(rules["preset"], rules["options"])
+    except Refused:  # no such bidding for so many
+        return
+    seats = [f"Player {place}" for place in range(GAMES[game].seatings(house.options)[0].players)]
+    view = service.read(service.open_sheet({"seats": seats, "game": game, "rules": rules}).id)
+    for _ in range(2 * len(seats)):
+        step = open_step(view, {}, "en")
+        assert step is not None
+        may_call = ShownGame(view, view.sheet.games[0], view.ledgers[0]).to_call
+        if step.kind != "call" or step.question is None:
+            assert may_call == [] or "bid_method" in rules["options"]  # a nil may still take a side's call apart
+            return
+        assert step.question.id.partition(":")[2] in may_call
+        word = next(one.value for group in step.question.groups for one in group if one.value.isdecimal())
+        command = {"type": "make_call", "call": call_given(step.question.id, word, GAMES[game])}
+        view = service.do(view.id, command).view
+    assert step.kind == "call"

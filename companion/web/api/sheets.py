@@ -820,10 +820,11 @@ class ShownGame(NamedTuple):
             return []
         try:
             position = Node({"position": self._bidding(len(self.game.open.calls))})
-            moves = known.moves(self.view.house(self.game).options, position)["moves"]
+            answer = known.moves(self.view.house(self.game).options, position)
         except Refused:
             return []
-        return list(dict.fromkeys(str(move.get("seat", move.get("side"))) for move in moves))
+        callers = [move.get("seat", move.get("side")) for move in answer["moves"]]  # none without the hand of a seat
+        return list(dict.fromkeys(map(str, callers or [lacking.seat for lacking in answer["missing"]])))
 
     @property
     def breaches(self) -> list[tuple[Breach, ...]]:
