@@ -533,7 +533,7 @@ class Adjusted(FactsEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the side and its points."""
-        name = after.names_in(self.game_in(after)).get(self.side, self.side)
+        name = after.names_in(self.game_in(after), self.deal).get(self.side, self.side)
         message = Phrase("adjusted", {"deal": self.deal, "name": name, "points": self.points})
         return Description(message, reason=self.reason)
 
@@ -583,7 +583,7 @@ class DealConfirmed(DealEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name the side."""
-        name = after.names_in(self.game_in(after)).get(self.side, self.side)
+        name = after.names_in(self.game_in(after), self.deal).get(self.side, self.side)
         return Description(Phrase("confirmed", {"deal": self.deal, "name": name}))
 
 

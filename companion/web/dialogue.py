@@ -19,6 +19,7 @@ from companion.engine.verdict import UNDECIDED, Because, Breach, Finding, Missin
 from companion.rulebook.answers import score_answer
 from companion.rulebook.words import PEOPLE, Words, article_title, article_url, say, words
 from companion.sheets.service import Effect, Say
+from companion.sheets.state import Sheet, SheetGame
 
 
 def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:
@@ -50,13 +51,13 @@ def _named(item: object, names: Mapping[str, str]) -> object:
     return item
 
 
-def effect_sentences(effects: Iterable[Effect], own: Words, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for each line and total that a command changes; `names` are those of sides and seats by id."""
-    return [effect_sentence(effect, own, names) for effect in effects]
+def effect_sentences(effects: Iterable[Effect], own: Words, sheet: Sheet, game: SheetGame) -> list[str]:
+    """Return a sentence for each line and total that a command changes, with the names of whoever played that deal."""
+    return [effect_sentence(effect, own, sheet.names_in(game, effect.deal)) for effect in effects]
 
 
 def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
-    """Return the sentence of an effect, `names` as above."""
+    """Return the sentence of an effect; `names` are those of sides and seats by id."""
     facts: dict[str, object] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
     if effect.tally:
         facts["tally"] = own.say(f"ledger.{effect.tally}", {"count": effect.before})

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 import pytest
 
+from companion.rulebook.words import words
+from companion.sheets.service import SheetService
+from companion.sheets.store import open_store
+from companion.web.api.sheets import SheetWords
+from companion.web.dialogue import effect_sentences
 from tests.keeper.phone import Phone
 
 
@@ -66,3 +72,71 @@ def test_members_of_the_group_are_offered_and_a_new_name_joins_it(phone: Phone, 
     statistics = phone.get(f"{group}/statistics?game=spades").text
     assert statistics.count(new) > 0
     assert phone.get(f"{group}/members").html.count(f'value="{new}"') == 1
+
+
+WRONG_IN_IT: Final = "/what-now?game=1&deal=1&player=D&when=later&what="
+OF_DEAL: Final = (
+    "", "/what-now", f"{WRONG_IN_IT}revoke&trick=3", f"{WRONG_IN_IT}revoke&trick=99", f"{WRONG_IN_IT}misdeal",
+    "/correct", "/correct?t0=5", "/correct?t0=14",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", OF_DEAL)
+def test_pages_of_a_deal_name_nobody_who_was_not_there(phone: Phone, path: str) -> None:
+    sheet = phone.open(revoke_remedy="tricks", revoke_tricks="2")
+    deal = f"{sheet}/games/1/deals/1"
+    phone.deal(3, 4, 5, 6, 6)
+    phone.get(deal)
+    phone.press("Beth & Dan: it is right")
+    phone.get(deal)
+    phone.press("Add or take off points", side="B+D", points="5", reason="agreed")
+    leaves(phone, "D", "Emi")
+    phone.deal(3, 4, 5, 6, 6)
+    page = phone.get(deal + path)
+    text = re.sub(r"After deal 2, the total of Beth & Emi is \d+ instead of \d+\.", "", page.text)
+    assert ("Emi" in text, "Dan" in text) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("where", "name"), [("?in=last", "Dan"), ("?in=open", "Emi"), ("?in=last&what=misdeal", "Emi")]
+)
+def test_trouble_names_whoever_plays_the_deal_that_is_meant(phone: Phone, where: str, name: str) -> None:
+    sheet = phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    leaves(phone, "D", "Emi")
+    for call in (3, 4, 5, 6):
+        phone.get(sheet)
+        phone.press(call)
+    text = phone.get(f"{sheet}/what-now{where}").text
+    assert [each for each in ("Dan", "Emi") if each in text] == [name]
+
+
+def test_the_log_names_whoever_played_the_deal_of_a_step(phone: Phone) -> None:
+    sheet = phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    leaves(phone, "D", "Emi")
+    deal = f"{sheet}/games/1/deals/1"
+    phone.get(deal)
+    phone.press("Beth & Dan: it is right")
+    phone.get(deal)
+    phone.press("Add or take off points", side="B+D", points="5", reason="agreed")
+    text = phone.get(f"{sheet}/log").text
+    assert text.count("Emi") == text.count("Emi plays for Dan")
+    assert "Emi" not in phone.get(deal).text
+
+
+def test_what_an_api_would_change_in_a_deal_names_whoever_played_it() -> None:
+    service = SheetService(open_store("memory:"))
+    view = service.open_sheet({"seats": list("NESW"), "game": "spades"})
+    facts = {"A+C": {"bid": 5, "tricks": 6}, "B+D": {"bid": 5, "tricks": 7}}
+    for command in (
+        {"type": "record_deal", "facts": facts}, {"type": "adjust", "side": "B+D", "points": 5, "reason": "agreed"},
+        {"type": "take_seat", "seat": "B", "player": "Emi"}, {"type": "record_deal", "facts": facts},
+    ):  # fmt: skip
+        service.do(view.id, command)
+    sheet = service.read(view.id).sheet
+    effects = service.preview(view.id, {"type": "void_deal", "deal": 1}).effects
+    said = [(one.deal, SheetWords("en", sheet, sheet.games[0]).effect(one)) for one in effects]
+    assert {deal for deal, text in said if "E & W" in text} == {1}
+    assert {deal for deal, text in said if "Emi & W" in text} == {2}
+    assert [text for _, text in said] == effect_sentences(effects, words("spades", "en"), sheet, sheet.games[0])

@@ -29,7 +29,7 @@ def told(service: SheetService, sheet: str, command: Mapping[str, Any], lang: st
     """What a command would do beside the points of recorded deals, in words."""
     view = service.read(sheet)
     found = [each for each in service.preview(sheet, command).effects if each.kind in ("rules-gone",) or each.tally]
-    return effect_sentences(found, words("spades", lang), view.sheet.names_in(view.sheet.games[-1]))
+    return effect_sentences(found, words("spades", lang), view.sheet, view.sheet.games[-1])
 
 
 def test_rules_from_an_earlier_deal_say_which_later_rules_no_longer_apply(service: SheetService, spades: str) -> None:

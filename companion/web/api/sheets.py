@@ -760,7 +760,7 @@ class SheetWords:
 
     def effect(self, effect: Effect) -> str:
         """Return the sentence of an effect of a command on the game."""
-        return effect_sentence(effect, self._own, self._names)
+        return effect_sentence(effect, self._own, self.at(effect.deal)._names)
 
 
 class ShownRules(NamedTuple):

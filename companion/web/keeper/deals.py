@@ -171,8 +171,8 @@ def _more(trace: HistoryEntry, description: Description, games: _Games, lang: st
         yield _message(trace, detail, lang)
     if description.note:
         yield description.note
-    if trace.unconfirmed and isinstance(event, GameEvent):
-        names = sheet.names_in(_game_of(trace, event))
+    if trace.unconfirmed and isinstance(event, DealEvent):
+        names = sheet.names_in(_game_of(trace, event), event.deal)
         yield say(lang, "trail.unconfirmed", players=[names[side] for side in trace.unconfirmed])
 
 
@@ -256,7 +256,7 @@ def history(view: View, game: SheetGame, number: int, lang: str) -> tuple[Histor
 def invalidated_confirmations(view: View, game: SheetGame, number: int, steps: Sequence[HistoryLine], lang: str) -> str:
     """Whose confirmation a later change has ended, where they have not confirmed the deal again."""
     ended = [side for step in steps if step.in_effect and not step.target for side in step.unconfirmed]
-    names, confirmed = view.sheet.names_in(game), game.deal(number).confirmed
+    names, confirmed = view.sheet.names_in(game, number), game.deal(number).confirmed
     waiting = [names[side] for side in dict.fromkeys(ended) if side not in confirmed]
     return say(lang, "trail.confirm-again", players=waiting) if waiting else ""
 
@@ -371,10 +371,10 @@ def _if_void(view: View, game: SheetGame, number: int, lang: str) -> dict[str, o
     except Refused as refused:
         place = refused.problems[0].pointer[1:2]
         deal = number if not place or isinstance(place[0], str) else place[0] + 1
-        return {"deal": deal, "problems": shown_problems(refused.problems, view, game, own)}
+        return {"deal": deal, "problems": shown_problems(refused.problems, view, game, own, deal=deal)}
     agreed = adjustment_article(game.game)
     later = [one for one in effects if one.deal > number or (one.line is not None and one.line.article == agreed)]
-    return {"effects": effect_sentences(later, own, view.sheet.names_in(game))}
+    return {"effects": effect_sentences(later, own, view.sheet, game)}
 
 
 def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int | None = None) -> str | Response:
@@ -397,6 +397,8 @@ def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int |
         wrong = ".".join(given.get(name, "") for name in ("what", "player", "when", "trick"))
         answers[WRONG] = "~".join(filter(None, (answers.get(WRONG), wrong)))
         return redirect(sheet_address(lang, sheet, answers), 303)
+    open_one = place == "open" or given.get("what") == MISDEAL or not last
+    meant = number or (played.open.number if open_one else last)
     kinds = [each for each in known.irregular if (each != MISDEAL if last or place else each == MISDEAL)]
     if (last or place) and not (shown.over if not number else played.deal(last).void):
         kinds.append(MISDEAL)
@@ -410,7 +412,7 @@ def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int |
     return render_template(
         "keeper/what-now.html",
         view=view,
-        board=shown,
+        board=shown.at(meant),
         kinds=[(each, shown.words.vocabulary.show("kind", each)) for each in kinds],
         people=list(dict.fromkeys([*played.seating, *(side.id for side in played.sides)])),
         deal=number and played.deal(number),
@@ -420,7 +422,7 @@ def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int |
         tricks=getattr(view.house(played, last or None).options, "tricks", 0),
         given=given,
         ripple=ripple,
-        problems=shown_problems(problems, view, played, shown.words),
+        problems=shown_problems(problems, view, played, shown.words, deal=meant),
         key=secrets.token_urlsafe(12),
         path=request.full_path.removeprefix(f"/{lang}/").rstrip("?"),
     )
@@ -478,7 +480,7 @@ def _render(
             ripple = sheet_service().preview(view.id, command)
         except Refused as refused:
             problems, differs = refused.problems, True
-    shown = board(view, lang, number=game.number)
+    shown = board(view, lang, number=game.number).at(number)
     confirmed = game.deal(number).confirmed
     return render_template(
         "keeper/correct.html",
@@ -488,7 +490,7 @@ def _render(
         stage=stage,
         differs=differs,
         ripple=ripple,
-        problems=shown_problems(problems, view, game, own, stage),
+        problems=shown_problems(problems, view, game, own, stage, number),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         moved=moved,
         confirmed=[shown.columns[side] for side in confirmed],

@@ -162,10 +162,14 @@ class ShownProblem:
 
 
 def shown_problems(
-    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: EntryStep | None = None
-) -> list[ShownProblem]:
-    """Return the problems with seats and sides called by name, with fixes for the answers of the stage."""
-    names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game)
+    problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: EntryStep | None = None,
+    deal: int | None = None,
+) -> list[ShownProblem]:  # fmt: skip
+    """Return the problems with seats and sides called by name, with fixes for the answers of the stage.
+
+    The names are those of whoever played a deal, by default those of the end of the game.
+    """
+    names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game, deal)
     known = view.games[game.game]
     return [
         ShownProblem(

@@ -362,13 +362,13 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     now, code = view.house(game, number), known.options.code(asked.house)
     rules = {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)}
     ripple, problems = _ripple(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
-    shown, names = board(view, lang), view.sheet.names_in(game)
+    shown = board(view, lang)
     return render_template(
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
         ripple=ripple,
-        effects=effect_sentences([one for one in ripple.effects if one.line or one.tally], own, names)
+        effects=effect_sentences([one for one in ripple.effects if one.line or one.tally], own, view.sheet, game)
         if ripple
         else [],
         later=[period.first_deal for period in game.periods if period.first_deal > number],
