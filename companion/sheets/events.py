@@ -850,8 +850,8 @@ class DealerSet(DealEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Name both dealers."""
-        earlier = before.names[self.game_in(before).open.dealer]
-        facts = {"deal": self.deal, "name": earlier, "dealer": after.names[self.seat]}
+        names, earlier = after.names_in(self.game_in(after), self.deal), self.game_in(before).open.dealer
+        facts = {"deal": self.deal, "name": names[earlier], "dealer": names[self.seat]}
         return Description(Phrase("skipped" if self.skipped else "dealer", facts))
 
 

@@ -224,12 +224,12 @@ def _sheet_context(sheet: str, game: Game, default_names: tuple[str, ...]) -> tu
     running = view.game
     if running is None or running.game != game.id or view.ledger is None:
         return None
-    house = view.house(running)
+    house, names = view.house(running), view.sheet.names_in(running)
     return house, Context(
         rules=house.options,
         state=State({}),
         default_names=default_names,
-        names=tuple(view.sheet.names[seat] for seat in running.seating),
+        names=tuple(names[seat] for seat in running.seating),
         seat_ids=tuple(running.seating),
         totals={place: view.ledger.standing[side.id].total for place, side in enumerate(running.sides)},
         dealer=running.seating.index(running.open.dealer),

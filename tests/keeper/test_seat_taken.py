@@ -140,3 +140,28 @@ def test_what_an_api_would_change_in_a_deal_names_whoever_played_it() -> None:
     assert {deal for deal, text in said if "E & W" in text} == {1}
     assert {deal for deal, text in said if "Emi & W" in text} == {2}
     assert [text for _, text in said] == effect_sentences(effects, words("spades", "en"), sheet, sheet.games[0])
+
+
+def test_a_game_that_goes_on_names_whoever_plays_it_and_not_who_comes_for_the_next(phone: Phone) -> None:
+    sheet = phone.open(target="100", rules="modern")
+    for _ in range(2):
+        phone.deal(3, 3, 3, 3, 6)
+    assert phone.has("Rematch")
+    leaves(phone, "A", "Emi")
+    phone.post(f"{sheet}/do/rules", preset="modern", deal="2", **{"o.target": "300"})
+    for seat, path in (("B", "/share"), ("A", ""), ("B", "/what-now"), ("A", "")):
+        phone.get(sheet)
+        phone.post(f"{sheet}/do/dealer", seat=seat)
+        assert "Emi" not in phone.get(sheet + path).text
+    assert "Aki" in phone.page.text
+    phone.get(f"{sheet}/settings")
+    assert phone.has("Aki")
+    assert not phone.has("Emi")
+    log = phone.get(f"{sheet}/log").text
+    assert log.count("Emi") == log.count("Emi plays for Aki")
+    for call in (3, 3, 3, 3):
+        phone.get(sheet)
+        phone.press(call)
+    assert "Emi" not in phone.page.text
+    asked = phone.get(f"/en/referee/spades/card?sheet={sheet.rpartition('/')[2]}").text
+    assert ("Aki" in asked, "Emi" in asked) == (True, False)

@@ -422,11 +422,11 @@ def seats_at(view: View, game: SheetGame, step: EntryStep, *, changeable: bool =
     order = list(called) or [seat for seat in game.seating if seat == asked]
     if not order and not notes:
         return ()
-    first = game.seating.index(order[0]) if order else 0
+    first, names = game.seating.index(order[0]) if order else 0, view.sheet.names_in(game)
     return tuple(
         Seat(
             seat,
-            view.sheet.names[seat],
+            names[seat],
             game.seating.index(seat),
             seat == game.open.dealer,
             seat == asked or step.asked in (seat, game.side_of(seat).id),
