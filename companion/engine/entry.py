@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.dialogue import Choice, Prompt, Text
-from companion.engine.ledger import Rules, Side, team_name
+from companion.engine.ledger import Adjustment, Rules, Side, team_name
 from companion.engine.problems import JsonObject
 
 Answers = Mapping[str, str]
@@ -30,6 +30,8 @@ class Sitting:
     opening: JsonObject = field(default_factory=dict)
     totals: Mapping[str, int] = field(default_factory=dict)
     """Totals before this deal, by side id."""
+    adjustments: tuple[Adjustment, ...] = ()
+    """What the table gives or takes beside it."""
 
     def side_name(self, side: Side) -> str:
         """Return the names of a side's players, joined."""

@@ -237,3 +237,15 @@ def test_correction_that_does_not_add_up_needs_a_reason_too(opened: Phone, reaso
     opened.press("Save the correction", **{"accept-reason": reason})
     opened.get(f"{opened.sheet}/deals/1")
     assert reason in opened.page.text
+
+
+def test_an_early_deal_is_corrected_by_the_totals_of_its_time(phone: Phone) -> None:
+    """Nobody has reached the target by it, whatever came later: who was first is not asked (END-R1)."""
+    sheet = phone.open("Aki", "Beth", "", "", game="casino", ending="as_taken", target="21")
+    six_to_five = "?by=most&mc=0&ms=0&bt=0&st=1&ac0=0"
+    for _ in range(3):
+        phone.get(sheet + six_to_five)
+        phone.press("Save the deal")
+    phone.get(f"{sheet}/deals/1/correct{six_to_five.replace('bt=0', 'bt=1')}")
+    phone.press("Save the correction")
+    assert phone.totals == ["16", "17"]

@@ -15,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from companion.engine.dialogue import Prompt, Text
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
-from companion.engine.ledger import MISDEAL
+from companion.engine.ledger import MISDEAL, Adjustment
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View
@@ -119,7 +119,12 @@ def has_entry(view: View, game: SheetGame) -> bool:
 
 def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     """Return what an entry needs to know of a sheet, for the open deal or a recorded one."""
-    standing = view.ledger.standing if game is view.game and view.ledger else {}
+    kept = view.ledgers[game.number - 1]
+    if number is None:
+        totals = {side: at.total for side, at in kept.standing.items()}
+    else:
+        totals = {side: one.standing.total - one.points for side, one in kept.deals[number - 1].sides.items()}
+    beside = game.open.adjustments if number is None else game.deal(number).facts.get("adjustments", ())
     return Sitting(
         rules=view.house(game, number).options,
         sides=game.sides,
@@ -129,7 +134,8 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
         calls=game.open.calls if number is None else game.deal(number).calls,
         deals=tuple(deal.facts for deal in game.deals),
         opening=game.opening,
-        totals={side: at.total for side, at in standing.items()},
+        totals=totals,
+        adjustments=tuple(Adjustment(**given) for given in beside),
     )
 
 
