@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from companion.engine.problems import Refused
+from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import articles, ask
 
 HAND = ["3", "5", "9", "J", "K"]
@@ -327,7 +328,54 @@ def test_hidden_hand_at_the_start_of_a_turn() -> None:
 def test_an_untold_wild_card_in_the_centre() -> None:
     """A centre stack is given by its effective rank; a bare joker leaves the answer open."""
     assert lacking(play("hand", card="3"), **TABLE | {"centre_stacks": ["X"]}) == ["centre_rank"]
-    assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_stacks"]
+    assert lacking(END, **TABLE | {"centre_stacks": ["X"], "payoff": "2"}) == ["centre_rank"]
+
+
+@pytest.mark.parametrize(
+    ("tops", "preset", "move", "stacks"),
+    [
+        (["K", "K", "3", "4"], "massachusetts", play("hand", "new", card="A"), [0, 1]),
+        (["3", "K", "4", "K"], "massachusetts", play("hand", "new", card="A"), [1, 3]),
+        (["K", "K", "3"], "pagat", play("hand", "new", card="A"), [0, 1]),
+        (["X"], "blackwood", END, [0]),
+        (["5", "X", "X"], "blackwood", END, [1, 2]),
+        (["4", "X"], "blackwood", discard("5"), [1]),
+    ],
+)
+def test_the_ranks_of_wild_cards_are_asked_for_one_by_one(
+    tops: list[str], preset: str, move: dict[str, Any], stacks: list[int]
+) -> None:
+    """Once all of them are told it is decided, and as long as one is left it is not."""
+    table: dict[str, Any] = {"payoff": "9", "side_stacks": [["2"]], "hand": ["A", "5"], "refilled": True}
+    missing = ask(move, preset, **table, centre_stacks=tops).missing
+    assert [(one.fact, one.facts["stack"]) for one in missing] == [("centre_rank", stack) for stack in stacks]
+    for told in range(len(stacks) + 1):
+        filled = [*tops]
+        for stack in stacks[:told]:
+            filled[stack] = "5"
+        verdict = ask(move, preset, **table, centre_stacks=filled)
+        assert (verdict.value == "undecided") is (told < len(stacks))
+
+
+@pytest.mark.parametrize("preset", ["blackwood", "massachusetts", "pagat", "partners4", "skip_bo"])
+@pytest.mark.parametrize("stack", [3, 4, 7, 19])
+@pytest.mark.parametrize("told", [True, False])
+def test_there_are_at_most_four_side_stacks(preset: str, stack: int, told: bool) -> None:
+    """SNM-050: no card goes to a fifth place or comes from it, whatever lies in the others."""
+    rules = GAME.options.preset(preset).options
+    table: dict[str, Any] = {
+        "players": list("ABCD"[: rules.players]), "payoff": "9", "hand": ["5", "6"], "centre_stacks": ["5"],
+    }  # fmt: skip
+    if told:
+        lying = [["7"], ["8"], ["9"], ["6"]]
+        table |= {"side_stacks": lying, "partner": {"side_stacks": lying}}
+    sources = ["side", *(["partner_side"] if rules.partners == "opposite" else [])]
+    takes = [play(source, 0, card="6", stack=stack) for source in sources]
+    for move in ({"type": "discard", "card": "6", "to": stack}, *takes, *(one | {"card": None} for one in takes)):
+        move = {key: value for key, value in move.items() if value is not None}
+        verdict = ask(move, preset, **table)
+        assert (verdict.value == "illegal") is (stack > 3), (move, verdict)
+        assert ("no-such-stack" in {breach.code for breach in verdict.breaches}) is (stack > 3)
 
 
 @pytest.mark.parametrize("as_ace", [True, False])

@@ -142,6 +142,60 @@ def test_going_out_is_claimed_and_nothing_else() -> None:
     assert moves(payoff_left=0, hand=["3"], side_stacks=[], centre_stacks=[])["moves"] == [{"type": "claim_win"}]
 
 
+ACES: dict[str, Any] = {"payoff": "A", "payoff_left": 3, "hand": ["9"], "side_stacks": [["2"]], "centre_stacks": ["A"]}
+IDLE: list[Any] = [{"player": player, "acted": False} for player in "ABAB"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "position", "plays"),
+    [
+        ("blackwood", {}, True),
+        ("blackwood", {"over": True}, False),
+        ("blackwood", {"payoff": None, "payoff_left": 0}, False),
+        ("blackwood", {"turns": IDLE}, False),
+        ("blackwood", {"turns": IDLE[:2], "phase": "second_chance"}, True),
+        ("blackwood", {"discarded": True}, False),
+        ("partners4", {"payoff": None, "payoff_left": 0, "partner": {"payoff_left": 0}}, False),
+        ("partners4", {"payoff": None, "payoff_left": 0, "partner": {"payoff_left": 1}}, True),
+    ],
+)
+def test_nothing_is_compulsory_where_no_turn_is_played(preset: str, position: dict[str, Any], plays: bool) -> None:
+    """SNM-074, 090, 108: the deal is over, or the cards are dealt again before the next turn."""
+    players = list("ABCD" if preset == "partners4" else "AB")
+    assert bool(moves(preset, players=players, **ACES | position)["compulsory"]) is plays
+
+
+TABLE: dict[str, Any] = {
+    "payoff": "7", "payoff_left": 9, "hand": ["4", "9"], "side_stacks": [["6"]], "centre_stacks": ["5"], "stock": 20,
+    "complete": 0, "set_aside": 0, "turns": [],
+    "partner": {"payoff": "8", "payoff_left": 4, "side_stacks": [["3"]]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("preset", ["partners4", "skip_bo", "blackwood", "massachusetts", "hoyle", "alone3"])
+@pytest.mark.parametrize(
+    ("hidden", "facts"),
+    [
+        ([], []),
+        (["centre_stacks"], ["centre_stacks"]),
+        (["side_stacks"], ["side_stacks"]),
+        (["payoff"], ["payoff"]),
+        (["partner"], ["partner_payoff", "partner_side_stacks"]),
+    ],
+)
+@pytest.mark.parametrize("discarded", [False, True])
+def test_what_hides_legal_moves_is_asked_for(preset: str, hidden: list[str], facts: list[str], discarded: bool) -> None:
+    """Every legal move is listed, or the fact that would show it is named."""
+    house = GAME.options.preset(preset).options
+    partners = {"players": 4, "partners": "opposite"} if preset == "skip_bo" else {}
+    teams = bool(partners) or house.partners == "opposite"
+    position = {key: value for key, value in TABLE.items() if key not in hidden and (teams or key != "partner")}
+    players = list("ABCD"[: 4 if teams else house.players])
+    answer = moves(preset, partners, players=players, discarded=discarded, **position)
+    wanted = set() if discarded or (hidden == ["partner"] and not teams) else {*facts}
+    assert {missing.fact for missing in answer["missing"]} == wanted
+
+
 def test_unreadable_positions_are_refused() -> None:
     for request in ({}, {"position": {"players": ["A", "B"]}}, {"position": 3}):
         with pytest.raises(Refused):

@@ -164,6 +164,49 @@ def test_a_draw_forgotten_at_the_end_is_of_its_own_turn(preset: str, late: int) 
     ]
 
 
+CHAIN = [payoff("A", turned="2"), *(payoff(str(rank), 0, turned=str(rank + 1)) for rank in (2, 3, 4))]
+
+
+@pytest.mark.parametrize(
+    ("moves", "found"),
+    [
+        ([*CHAIN, payoff("5", 0)], 0),
+        ([*CHAIN, payoff("5", 0, turned="9")], 1),
+        ([{**hand("A"), "turned": "9"}], 1),
+        ([hand("A"), {**hand("2", 0), "turned": "9"}], 1),
+        ([{**draw(5), "turned": "9"}], 1),
+    ],
+)
+@pytest.mark.parametrize("preset", ["massachusetts", "pagat", "skip_bo"])
+def test_a_card_turned_up_where_none_can_be_contradicts_the_record(preset: str, moves: Any, found: int) -> None:
+    options = {"payoff_size": 5, "side_start": 0}
+    first = [] if preset != "skip_bo" or moves[0]["type"] == "refill" else [draw(5)]
+    if moves[0]["type"] == "refill" and preset != "skip_bo":
+        moves = [*(hand(rank, 0 if rank != "A" else "new") for rank in "A2345"), *moves]
+    story = replay([turn("A", *first, *moves)], preset, options, first="A")
+    contradictions = [f.facts["why"] for f in story["findings"] if f.code == "record-contradicts"]
+    assert contradictions == ["turned-up"] * found
+
+
+@pytest.mark.parametrize("preset", ["blackwood", "hoyle", "massachusetts", "skip_bo"])
+@pytest.mark.parametrize(
+    ("after", "named"), [([], False), ([hand("3", 0)], True), ([hand("X", 0)], True), ([discard("9")], False)]
+)
+def test_an_unnamed_card_does_not_pass_for_a_wild_one(preset: str, after: list[Any], named: bool) -> None:
+    """The table at the end is judged as the record was: nobody knows what lies there."""
+    rules = GAME.options.preset(preset).options
+    after = [{**move, "card": "K"} if move["card"] == "X" and not rules.jokers else move for move in after]
+    first = [draw(5)] if rules.initial_hand == "drawn_first_turn" else []
+    unnamed = {"type": "play", "from": "payoff", "to": 0}
+    story = replay([turn("A", *first, hand("A"), unnamed, *after)], preset, {"side_start": 0}, first="A")
+    assert ("centre_stacks" in story["state"]) is named
+    move = {"type": "play", "from": "hand", "card": "A" if named else "3", "to": "new" if named else 0}
+    request = {"rules": {"preset": preset, "options": {"side_start": 0}}, "position": story["state"], "move": move}
+    assert named or not after or companion.check("spite-and-malice", request)["verdict"] != "legal"
+    if not named and not after:
+        assert companion.check("spite-and-malice", request)["verdict"] == "undecided"
+
+
 WRONG = [hand("3"), discard("9")]
 NEXT = [discard("8")]
 

@@ -392,6 +392,7 @@ class _Table:
         self.need(source in ("hand", "payoff", "side") or (self.team and source in ("partner_payoff", "partner_side")))
         self.need(not move.get("depth") and (to == "new" or isinstance(to, int)) and (not card or self.pack[card] > 0))
         place = _SIDES.get(source, source)
+        self.need(source not in _SIDES or self.seen[place] is not None or move["stack"] < 4)
         if source == "hand":
             self.need(self.held(1) is not False and self.least(_HAND, [card]) is not False)
         elif self.seen[place] is not None:
@@ -486,6 +487,7 @@ class _Table:
         elif self.seen["side_stacks"] is not None:
             self.need(to < len(self.stacks) and self._fits(card, self.stacks[to]))
         else:
+            self.need(to < 4)
             stack = self._ranks(self.facts.get("stack")) or []
             self.known += [self.least("side_stacks", [stack[-1]])] if stack else []
             self.need(self._fits(card, stack))

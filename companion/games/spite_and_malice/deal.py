@@ -48,6 +48,7 @@ from companion.games.spite_and_malice.play import (
     discardable_kinds,
     duties,
     hidden_source,
+    is_over,
     judge_deal,
     judge_discard,
     judge_end,
@@ -367,8 +368,9 @@ class Table:
         shown: dict[str, object] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
         shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
         partner = self.partner_of(self.player)
+        if all(stack.top or stack.cards[-1] for stack in self.centre):  # else an unnamed card would pass for a wild one
+            shown["centre_stacks"] = [_top_name(self.rules, stack.top) for stack in self.centre]
         return shown | {
-            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
             "stock": self.stock,
             "set_aside": len(self.aside),
             "complete": position.complete,
@@ -891,7 +893,12 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
     sightings.hide(table.gone, place)
     table.gone.clear()
     if entry.turned is not None:
-        sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
+        source = entry.move.source if isinstance(entry.move, n.Play) else n.HAND
+        if source in n.PAYOFF_SOURCES and table.seats[table.owner(source) or seat].payoff_left:
+            sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
+        else:
+            facts = {"turn": entry.turn, "cards": [str(entry.turned)]}
+            run.findings.append(record_contradicts("turned-up", a.PAYOFF_TOP, seat, **facts))
     if isinstance(entry.move, n.Refill):
         _look_at_draw(run, entry, place, seat, drawn)
     elif isinstance(entry.move, n.Redeal):
@@ -1055,7 +1062,7 @@ def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, ver
     """
     target = move.to if isinstance(move, n.Play) else None
     found = [judge_move(rules, filled, move) for filled in ranks_filled_in(rules, position, target)]
-    return _common(found, verdict) or replace(verdict, missing=_with_ranks(found, verdict.missing))
+    return _common(found, verdict) or replace(verdict, missing=_with_ranks(position, found, verdict.missing))
 
 
 def _common(cases: Iterable[Verdict], whole: Verdict) -> Verdict | None:
@@ -1079,9 +1086,13 @@ def _common(cases: Iterable[Verdict], whole: Verdict) -> Verdict | None:
     return replace(whole, missing=(), because=tuple(because), effect=effect)
 
 
-def _with_ranks(found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Missing, ...]:
+def _with_ranks(position: Position, found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Missing, ...]:
     """Return the fewer facts: those asked for as it is, or the ranks with what the verdicts on each rank ask for."""
-    centre = [one for one in alone if one.fact in ("centre_rank", "centre_stacks")]
+    centre = [one for one in alone if one.fact == "centre_rank"]
+    places = [place for place, top in enumerate(position.centre or ()) if top is None]
+    for one in alone if not centre else ():
+        if one.fact == "centre_stacks":  # all but the ranks of wild cards is known
+            centre += [replace(one, fact="centre_rank", facts={"stack": place}) for place in places]
     if not centre:
         return tuple(alone)
     others = {(one.fact, one.seat): one for verdict in found for one in verdict.missing}
@@ -1213,14 +1224,14 @@ def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Move], li
         if verdict.value == LEGAL:
             moves.append(move)
         elif verdict.value == UNDECIDED:
-            asked = {(one.fact, one.seat) for one in missing}
-            missing += [one for one in verdict.missing if (one.fact, one.seat) not in asked]
+            asked = {(one.fact, one.seat, *one.facts.items()) for one in missing}
+            missing += [one for one in verdict.missing if (one.fact, one.seat, *one.facts.items()) not in asked]
     return moves, missing
 
 
 def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[str, Sequence[n.Play]]]:
     """Yield what must be played before the turn ends, article by article; at least one play of each."""
-    if position.discarded:
+    if position.discarded or is_over(rules, position) or redeal_due(rules, position):
         return
     for duty in duties(rules, position):
         if duty.card is not None and not duty.table:
@@ -1260,17 +1271,17 @@ def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
 
 def _pile_plays(position: Position) -> Iterator[n.Play]:
     piles = [(position.own, n.PAYOFF, n.SIDE)]
-    if position.partner is not None:
-        piles.append((position.partner, n.PARTNER_PAYOFF, n.PARTNER_SIDE))
+    if position.partner_name is not None:
+        piles.append((position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE))
     for pile, payoff, side in piles:
         if not pile.out:
             yield from _targets(position, payoff, None, pile.payoff)
-        for place, card in pile.side_tops():
+        for place, card in pile.side_tops() if pile.sides is not None else ((0, None),):
             yield from _targets(position, side, place, card)
 
 
 def _targets(position: Position, source: str, stack: int | None, card: Card | None) -> Iterator[n.Play]:
-    for place in range(len(position.centre or ())):
+    for place in range(1 if position.centre is None else len(position.centre)):
         yield n.Play(source, place, card, stack)
     yield n.Play(source, n.NEW, card, stack)
 

@@ -239,11 +239,7 @@ def _breach(
             again = turning_anew(rules, tops, "redraw" if redo == "redraw" else "")
             ruling.breach(article, "start-redo", redo=redo, tied=[*again])
         return
-    leaders = [player for outcome, player in possible if outcome == "first"]
-    if len(leaders) > 1:  # the first of those who are seen to have a higher card
-        seen_strength = {player: _strength(rules, top) for player, top in position.payoff_tops.items()}
-        leaders.sort(key=lambda player: seen_strength.get(player, (-1, 0)), reverse=True)
-    first = leaders[0]
+    first = possible[0][1] if len(possible) == 1 else None  # hidden tops may leave open who it is
     if move.first is None:
         ruling.breach(article, "no-redo", redo=move.redo, first=first)
     else:
@@ -301,7 +297,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
 
     A deal that is played on with what there is ends as well, once nothing can be drawn and everybody was idle in a row.
     """
-    if _is_over(rules, position):
+    if is_over(rules, position):
         return
     settled = {value for value in (rules.deadlock, rules.stock_out) if value in ("draw", "compare")}
     draw = can_draw(rules, position)
@@ -451,12 +447,10 @@ def _side_card(piles: Piles, move: n.Play, ruling: Ruling) -> Card | None:
     if move.depth:
         ruling.breach(a.TOP_CARD_ONLY, "covered", depth=move.depth)
         return None
-    top = None
-    if piles.sides is not None:
-        if place >= len(piles.sides) or not piles.sides[place]:
-            ruling.breach(a.PLAYS, "no-such-stack", stack=place)
-            return None
-        top = piles.sides[place][-1]
+    if place >= SIDE_PLACES if piles.sides is None else not piles.sides[place : place + 1] or not piles.sides[place]:
+        ruling.breach(a.PLAYS, "no-such-stack", stack=place)
+        return None
+    top = None if piles.sides is None else piles.sides[place][-1]
     ruling.allow(a.TOP_CARD_ONLY)
     return _shown(top, move, ruling, a.TOP_CARD_ONLY)
 
@@ -559,12 +553,11 @@ def _judge_target(rules: SpiteRules, position: Position, move: n.Discard, ruling
         judge_new_side(position.own, ruling)
         if move.card is not None:
             judge_side(rules, (), move.card, ruling)
-    elif sides is None:
-        if move.card is not None:
-            judge_unknown_side(rules, move.card, ruling)
-    elif int(move.to) >= len(sides):
+    elif int(move.to) >= (SIDE_PLACES if sides is None else len(sides)):
         ruling.breach(a.SIDE_STACKS, "no-such-stack", stack=int(move.to))
-    elif move.card is not None:
+    elif move.card is not None and sides is None:
+        judge_unknown_side(rules, move.card, ruling)
+    elif move.card is not None and sides is not None:
         judge_side(rules, sides[int(move.to)], move.card, ruling)
 
 
@@ -601,7 +594,7 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
     kind = move.__class__
     if move.seat is not None and move.seat != position.player and kind not in _ANYBODYS:
         ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
-    if _is_over(rules, position) and kind not in _AFTER_THE_END:
+    if is_over(rules, position) and kind not in _AFTER_THE_END:
         ruling.breach(_out_article(rules), "deal-over")
     if kind not in _IN_TURN:
         return
@@ -616,7 +609,7 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
         ruling.breach(a.AFTER_DISCARD, "turn-is-over")
 
 
-def _is_over(rules: SpiteRules, position: Position) -> bool:
+def is_over(rules: SpiteRules, position: Position) -> bool:
     """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
     if position.over or not position.own.out:
         return position.over

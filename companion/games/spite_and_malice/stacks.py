@@ -182,8 +182,9 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
         ruling.breach(a.CENTRE_PLACES, "centre-full", places=rules.centre_max)
     elif free is None and position.centre is None:
         ruling.lack("centre_stacks", a.CENTRE_PLACES)
-    elif free is None:
-        ruling.lack("centre_rank", a.CENTRE_PLACES, stack=(position.centre or ()).index(None))
+    for place, top in enumerate(position.centre or ()):
+        if free is None and top is None:
+            ruling.lack("centre_rank", a.CENTRE_PLACES, stack=place)
     if card is None:
         return
     if is_wild(rules, card):
