@@ -453,7 +453,7 @@ _SIDES: Final = tuple(f"s{place}" for place in range(SIDE_PLACES))
 _MAX_CENTRE: Final = 12
 _MAX_SIDE: Final = 30
 _ZONE_OF_FACT: Final = {
-    "hand": "h", "payoff": "y", "centre_stacks": "c", "side_stacks": "s0", "partner_payoff": "py",
+    "hand": "h", "payoff": "y", "centre_stacks": "c", "centre_rank": "c", "side_stacks": "s0", "partner_payoff": "py",
     "partner_side_stacks": "ps",
 }  # fmt: skip
 """The zone that shows a missing fact."""
