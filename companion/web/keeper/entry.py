@@ -119,11 +119,12 @@ def has_entry(view: View, game: SheetGame) -> bool:
 
 def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     """Return what an entry needs to know of a sheet, for the open deal or a recorded one."""
-    kept = view.ledgers[game.number - 1]
-    if number is None:
-        totals = {side: at.total for side, at in kept.standing.items()}
-    else:
-        totals = {side: one.standing.total - one.points for side, one in kept.deals[number - 1].sides.items()}
+    totals = {}
+    if number is not None:
+        scored = view.ledgers[game.number - 1].deals[number - 1].sides
+        totals = {side: one.standing.total - one.points for side, one in scored.items()}
+    elif game is view.game and view.ledger:
+        totals = {side: at.total for side, at in view.ledger.standing.items()}
     beside = game.open.adjustments if number is None else game.deal(number).facts.get("adjustments", ())
     return Sitting(
         rules=view.house(game, number).options,
