@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from urllib.parse import parse_qsl, urlencode
@@ -21,7 +21,7 @@ from companion.rulebook.words import say, words
 from companion.sheets.event import DealEvent, Description, GameEvent, View, house_rules
 from companion.sheets.events import HistoryEntry
 from companion.sheets.service import Ripple, SheetService
-from companion.sheets.state import ByteCache, Seat, Sheet, SheetGame
+from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused
 from companion.web.dialogue import effect_sentences, sheet_address
 from companion.web.keeper.access import kept_sheet
@@ -118,14 +118,10 @@ def _facts_in_words(
         return wrong
     if facts.get("void"):
         return [say(lang, "keeper.void-mark"), *wrong]
-    if sheet.state.taken:
-        seats = tuple(Seat(*each) for each in sheet.state.names_at(number, deal).items())
-        view = View("", replace(sheet, state=sheet.state._replace(seats=seats, taken=())), games, {})
-    period = replace(game.rules_of(deal), first_deal=1)  # a game of this deal alone, which nobody has to score
-    alone = game._replace(periods=(period,), deals=(game.deals[0]._replace(number=1, facts=facts),))
-    described = described_facts(view, alone, facts, lang)
+    game = game.with_deal(game.deal(deal)._replace(facts=facts))
+    described = described_facts(view, game, deal, lang)
     if described is None:
-        step = correction_step(view, alone, 1, {}, lang)
+        step = correction_step(view, game, deal, {}, lang)
         described = [f"{said.label}{say(lang, 'keeper.colon')}{said.value}" for said in step.said]
     return described + wrong
 

@@ -16,7 +16,7 @@ from companion.engine.dialogue import Prompt, Text
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
 from companion.engine.ledger import MISDEAL, Adjustment
-from companion.engine.problems import JsonObject, Problem, Refused
+from companion.engine.problems import Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View
 from companion.sheets.group_events import Group, KeepRules
@@ -93,13 +93,13 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     return _drawer_of(view, game, lang, number).in_words(step)
 
 
-def described_facts(view: View, game: SheetGame, facts: JsonObject, lang: str) -> list[str] | None:
-    """Return recorded facts in words, a line for each side; None for a game that does not describe them."""
+def described_facts(view: View, game: SheetGame, number: int, lang: str) -> list[str] | None:
+    """Return the facts of a deal in words, a line for each side; None for a game that does not describe them."""
     entry = view.games[game.game].load_entry()
     if entry is None or entry.describe is None:
         return None
-    drawer = _drawer_of(view, game, lang)
-    return [drawer.text(line) for line in entry.describe(sitting_of(view, game), facts)]
+    drawer = _drawer_of(view, game, lang, number)
+    return [drawer.text(line) for line in entry.describe(sitting_of(view, game, number), game.deal(number).facts)]
 
 
 def outline(board: Board, deal: SheetDeal) -> dict[str, str]:
