@@ -212,3 +212,25 @@ def test_names_in_the_log_never_run(phone: Phone) -> None:
     phone.open("<script>alert(1)</script>", "Beth", "Chika", "Dan")
     phone.press(4)
     assert "<script>alert" not in phone.get(f"{phone.sheet}/log").html
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_a_correction_of_nothing_but_who_was_first_has_its_lines(before: int) -> None:
+    """What is asked in a deal depends on the totals before it, which are those of its time."""
+    rules = {"options": {"ending": "as_taken", "target": 21}}
+    service = SheetService(open_store("memory:"))
+    taken = {"A": {"cards": 27, "spades": 7, "aces": 0}, "B": {"cards": 25, "spades": 6, "aces": 4}}
+    facts = {side: {**own, "big_ten": side == "A", "spy_two": side == "B"} for side, own in taken.items()}
+    opening = {"A": {"total": 17 - 6 * before}, "B": {"total": 17 - 5 * before}}
+    opened = service.open_sheet(
+        {"seats": ["Aki", "Beth"], "game": "casino", "dealer": "A", "rules": rules, "opening": opening}
+    )
+    for _ in range(before):
+        service.do(opened.id, {"type": "record_deal", "facts": facts})
+    service.do(opened.id, {"type": "record_deal", "facts": {**facts, "first_out": "B"}})
+    correction = {"type": "correct_deal", "deal": before + 1, "facts": {**facts, "first_out": "A"}}
+    view = service.do(opened.id, correction).view
+    (latest, recorded, *_) = log_of(view, service, "en").chapters[0].steps
+    assert [len(lines) for lines in (latest.removed, latest.added)] == [1, 1]
+    assert latest.removed[0].replace("Beth", "Aki") == latest.added[0]
+    assert latest.removed[0] in recorded.added

@@ -89,7 +89,10 @@ def correction_step(view: View, game: SheetGame, number: int, answers: Answers, 
     entry, deal = view.games[game.game].load_entry(), game.deal(number)
     if entry is None:
         raise KeyError(game.game)
-    step = entry.correction(sitting_of(view, game, number), None if deal.void else deal.facts, answers_in(answers))
+    scored = view.ledgers[game.number - 1].deals[number - 1].sides
+    totals = {side: one.standing.total - one.points for side, one in scored.items()}
+    sitting = replace(sitting_of(view, game, number), totals=totals)
+    step = entry.correction(sitting, None if deal.void else deal.facts, answers_in(answers))
     return _drawer_of(view, game, lang, number).in_words(step)
 
 
@@ -119,12 +122,7 @@ def has_entry(view: View, game: SheetGame) -> bool:
 
 def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sitting:
     """Return what an entry needs to know of a sheet, for the open deal or a recorded one."""
-    totals = {}
-    if number is not None:
-        scored = view.ledgers[game.number - 1].deals[number - 1].sides
-        totals = {side: one.standing.total - one.points for side, one in scored.items()}
-    elif game is view.game and view.ledger:
-        totals = {side: at.total for side, at in view.ledger.standing.items()}
+    standing = view.ledger.standing if number is None and game is view.game and view.ledger else {}
     beside = game.open.adjustments if number is None else game.deal(number).facts.get("adjustments", ())
     return Sitting(
         rules=view.house(game, number).options,
@@ -135,7 +133,7 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
         calls=game.open.calls if number is None else game.deal(number).calls,
         deals=tuple(deal.facts for deal in game.deals),
         opening=game.opening,
-        totals=totals,
+        totals={side: at.total for side, at in standing.items()},
         adjustments=tuple(Adjustment(**given) for given in beside),
     )
 
