@@ -565,8 +565,7 @@ def _filled_sides(context: Context) -> list[str]:
 
 
 def _has_second_chances(context: Context) -> bool:
-    rules: SpiteRules = context.rules
-    return rules.deadlock == "second_chance_redeal"
+    return bool(context.rules.deadlock == "second_chance_redeal")
 
 
 _PHASE: Final = (

@@ -98,6 +98,7 @@ from companion.games.spite_and_malice.stacks import (
     judge_second_chance,
     side_offers,
     wild_fits,
+    with_discard,
 )
 
 
@@ -270,11 +271,9 @@ class Table:
         owners = {"own": self.player, "partner": self.partner_of(self.player), "opponent": opponent}
         owner, card, made = owners[move.owner], move.card, False
         if owner and card is not None and move.source == n.HAND and self._in_hand(card):
-            made, sides = True, self.seats[owner].sides
+            made = True
             self._from_hand(card)
-            free = next((place for place, stack in enumerate(sides) if not stack), len(sides))
-            place = min(move.to, len(sides)) if isinstance(move.to, int) else free
-            sides[place:] = [[*(sides[place] if place < len(sides) else ()), card], *sides[place + 1 :]]
+            self.seats[owner].sides = with_discard(self.seats[owner].sides, move.to, card)
         self.refilled = self.acted = self.discarded = True
         again = self.rules.after_last_discard == "refill_and_replay" and self.seats[self.player].hand_count == 0
         if not ((again or self.draws_last) and can_draw(self.rules, self.position())):
@@ -346,9 +345,7 @@ class Table:
             seat.hold(hands.get(player), min(HAND_SIZE, spare // len(self.players)))
         self.stock = 0
         self.stock = total - self.total()
-        self.turns.clear()
-        self.idle = self.second_chances = 0
-        self.give_turn(first)
+        self.break_order(first)
 
     def shown(self) -> dict[str, object]:
         """Return what everybody sees after a move."""
@@ -365,22 +362,22 @@ class Table:
     def as_position(self) -> dict[str, object]:
         """Return the table in the shape of a position of the API."""
         position, seat = self.position(), self.seats[self.player]
-        shown: dict[str, object] = {"players": list(self.players), "player": self.player, **_pile_json(seat)}
-        shown |= {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
-        partner = self.partner_of(self.player)
-        if all(stack.top or stack.cards[-1] for stack in self.centre):  # else an unnamed card would pass for a wild one
-            shown["centre_stacks"] = [_top_name(self.rules, stack.top) for stack in self.centre]
-        return shown | {
-            "stock": self.stock,
-            "set_aside": len(self.aside),
+        hand = {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
+        partner, shown = self.partner_of(self.player), self.shown()
+        del shown["piles"]
+        if any(stack.top is None and stack.cards[-1] is None for stack in self.centre):
+            del shown["centre_stacks"]  # a card that nobody named would pass for a wild one
+        return {
+            "players": list(self.players),
+            **_pile_json(seat),
+            **hand,
+            **shown,
             "complete": position.complete,
             "incomplete": position.incomplete,
             "refilled": self.refilled,
             "discarded": self.discarded,
-            "phase": self.phase,
             "played_ace_or_two": self.played_ace_or_two,
             "turns": [{"player": turn.player, "acted": turn.acted} for turn in self.turns],
-            "over": self.over,
             **({"partner": _pile_json(self.seats[partner])} if partner else {}),
         }
 
@@ -709,8 +706,19 @@ def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
 
 def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     """Return the deal before its first move and its moves, from a request. Raises Refused if unreadable."""
-    run, entries = _read(rules, request)
-    return request.require(run), entries
+    named = request["seats"] if request["seats"].present else request["players"]
+    if not named.present and isinstance(request.value, dict):
+        named.fault("required", contextual=True)
+    players = n.players_in(rules, named)
+    deal = request.require(read_at(request, shape_of(RecordedDeal), context=players))
+    run = begin(rules, deal.players, dealer=deal.dealer, tops=deal.tops, hands=deal.hands, sides=deal.sides)
+    entries = list(_entries(deal.turns, request["turns"].value))
+    if deal.first is not None:
+        entries.insert(0, start_entry(deal.first))
+    else:
+        first = starter(rules, deal.players, deal.tops)
+        run.table.player, run.started = first or run.table.player, first is not None
+    return run, entries
 
 
 def sides_of(table: Table) -> list[_PlayingSide]:
@@ -725,24 +733,6 @@ def result_of(table: Table) -> Result | None:
         return None
     left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in table.winners}
     return {"winner": side_id(table.winners) or None, "remaining": left}
-
-
-def _read(rules: SpiteRules, node: Node) -> tuple[Replay | None, list[Entry]]:
-    named = node["seats"] if node["seats"].present else node["players"]
-    if not named.present and isinstance(node.value, dict):
-        named.fault("required", contextual=True)
-    players = n.players_in(rules, named)
-    deal = read_at(node, shape_of(RecordedDeal), context=players)
-    if deal is None or not deal.players:
-        return None, []
-    run = begin(rules, deal.players, dealer=deal.dealer, tops=deal.tops, hands=deal.hands, sides=deal.sides)
-    entries = list(_entries(deal.turns, node["turns"].value))
-    if deal.first is not None:
-        entries.insert(0, start_entry(deal.first))
-    else:
-        first = starter(rules, deal.players, deal.tops)
-        run.table.player, run.started = first or run.table.player, first is not None
-    return run, entries
 
 
 def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
@@ -785,8 +775,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     place, seat = len(run.verdicts), _mover(table, entry)
     settled = None if verdict.value == UNDECIDED else verdict.value
     run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
-    for breach in verdict.breaches:
-        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": entry.turn, **breach.facts}))
+    _find(run, verdict.breaches, seat, entry.turn)
     if verdict.value == UNDECIDED or is_either_way(verdict):
         laid = table.laid(position.player)
         as_it_was = replace(position, laid=lambda: laid)
@@ -798,6 +787,10 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
             _forget_hands(run)
         if _apply(table, entry, legal=verdict.value == LEGAL):
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
+
+
+def _find(run: Replay, breaches: Iterable[Breach], seat: str, turn: int) -> None:
+    run.findings += [Finding(one.article, one.code, seat, {"turn": turn, **one.facts}) for one in breaches]
 
 
 def _mover(table: Table, entry: Entry) -> str:
@@ -815,11 +808,7 @@ def _take_turn(run: Replay, entry: Entry) -> Breach | None:
     if not isinstance(entry.move, _IN_TURN):
         return None
     if table.draws_last and entry.seat not in (None, table.player):
-        verdict = judge_move(table.rules, table.position(), n.EndTurn())
-        for breach in verdict.breaches:
-            run.findings.append(
-                Finding(breach.article, breach.code, table.player, {"turn": table.turn, **breach.facts})
-            )
+        _find(run, judge_move(table.rules, table.position(), n.EndTurn()).breaches, table.player, table.turn)
         table.end_turn()
     expected, run.started = table.player if run.started else None, True
     if entry.seat is None:
@@ -841,8 +830,8 @@ def _judge_first(run: Replay, seat: str) -> None:
     verdict = judge_move(run.table.rules, position, move)
     if verdict.value == UNDECIDED:
         _keep_open(run, Open(None, turn, seat, move, position, verdict, {}))
-    for breach in verdict.breaches if len(verdict.breaches) == 1 and not run.started else ():
-        run.findings.append(Finding(breach.article, breach.code, seat, {"turn": turn, **breach.facts}))
+    if len(verdict.breaches) == 1 and not run.started:
+        _find(run, verdict.breaches, seat, turn)
 
 
 # What later moves show ------------------------------------------------------------------------------------------------
@@ -1088,11 +1077,11 @@ def _common(cases: Iterable[Verdict], whole: Verdict) -> Verdict | None:
 
 def _with_ranks(position: Position, found: Sequence[Verdict], alone: Sequence[Missing]) -> tuple[Missing, ...]:
     """Return the fewer facts: those asked for as it is, or the ranks with what the verdicts on each rank ask for."""
-    centre = [one for one in alone if one.fact == "centre_rank"]
     places = [place for place, top in enumerate(position.centre or ()) if top is None]
-    for one in alone if not centre else ():
-        if one.fact == "centre_stacks":  # all but the ranks of wild cards is known
-            centre += [replace(one, fact="centre_rank", facts={"stack": place}) for place in places]
+    centre = [one for one in alone if one.fact == "centre_rank"] or [  # all but the ranks of wild cards is known
+        replace(one, fact="centre_rank", facts={"stack": place})
+        for one in alone if one.fact == "centre_stacks" for place in places
+    ]  # fmt: skip
     if not centre:
         return tuple(alone)
     others = {(one.fact, one.seat): one for verdict in found for one in verdict.missing}

@@ -128,7 +128,7 @@ def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledg
     copies = _copies(rules, position, tops)
     conditions = [*position.known, *claims]
     if None in shown:
-        conditions.append(AtLeast(CENTRE, wild_mask(rules), sum(top is None for top in shown)))
+        conditions.append(AtLeast(CENTRE, wild_mask(rules), shown.count(None)))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, tuple(_places(rules, position, len(shown))), tuple(conditions), copies)
 
@@ -580,7 +580,7 @@ def _centre(
     wild = {rank: count for rank, count in enumerate(totals(rules)) if RANK[rank] & wild_mask(rules)}
     spare = sum(count - used[rank] for rank, count in wild.items())
     short = {rank: count - (4 * rules.packs - used[rank]) for rank, count in Counter(centre).items() if rank}
-    needed = sum(count for count in short.values() if count > 0) + sum(top is None for top in centre)
+    needed = sum(count for count in short.values() if count > 0) + centre.count(None)
     if needed > spare:
         pointers = [
             ("centre_stacks", place) for place, top in enumerate(centre) if top is None or short.get(top, 0) > 0

@@ -47,6 +47,7 @@ from companion.games.spite_and_malice.stacks import (
     stacks_complete,
     stacks_incomplete,
     wild_fits,
+    with_discard,
 )
 
 _HIGHEST, _LOWEST = 14, 0
@@ -127,10 +128,9 @@ def outcomes(rules: SpiteRules, position: Position) -> list[_Outcome]:
 
 def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
     """Return what tops decide that are all known."""
-    if rules.start_wild == "redraw" and any(is_wild(rules, card) for card in tops.values()):
+    if rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw"):
         return "redo", "redraw"
-    best = max(_strength(rules, card) for card in tops.values())
-    leaders = [player for player, card in tops.items() if _strength(rules, card) == best]
+    leaders = turning_anew(rules, tops, "")
     return ("first", leaders[0]) if len(leaders) == 1 else ("redo", _redo(rules))
 
 
@@ -159,9 +159,7 @@ def _strength(rules: SpiteRules, card: Card) -> tuple[int, int]:
 
 def _suits_wanted(rules: SpiteRules, tops: Mapping[str, Card]) -> list[str]:
     """Return the players among those with the highest rank whose suit decides and is not known."""
-    if rules.start_tie != "suit" or not tops:
-        return []
-    if rules.start_wild == "redraw" and any(is_wild(rules, card) for card in tops.values()):
+    if rules.start_tie != "suit" or not tops or (rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")):
         return []
     values = {player: _strength(rules, card)[0] for player, card in tops.items()}
     leaders = [player for player, value in values.items() if value == max(values.values())]
@@ -573,11 +571,7 @@ def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -
     if held is not None:
         effect["hand_count"] = held - 1
     if sides is not None and move.card is not None:
-        stacks = [names(stack) for stack in sides]
-        free = next((place for place, stack in enumerate(stacks) if not stack), len(stacks))
-        place = free if move.to == n.NEW else int(move.to)
-        stacks[place:] = [[*(stacks[place] if place < len(stacks) else ()), str(move.card)], *stacks[place + 1 :]]
-        effect["side_stacks"] = stacks
+        effect["side_stacks"] = with_discard(map(names, sides), move.to, str(move.card))
     return effect
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from companion.engine import verdict as v
 from companion.engine.articles import Article
@@ -28,6 +28,7 @@ from companion.games.spite_and_malice.position import (
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 _SEVEN: Final = 7
+_C = TypeVar("_C")
 Facts = tuple[str, ...]
 """Facts that would decide, by the names of `missing`."""
 _Maker = Callable[[], Mapping[str, object]]
@@ -275,6 +276,18 @@ def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, li
             yield place, [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
     if piles.sides is not None and sum(bool(stack) for stack in piles.sides) < SIDE_PLACES:
         yield "new", [rank_name(rules, rank) for rank in reversed(accepted(rules, ()))]
+
+
+def with_discard(sides: Iterable[Sequence[_C]], to: int | str, card: _C) -> list[list[_C]]:
+    """Return side stacks with a card on one of them, or on the first free place.
+
+    >>> with_discard([["9"], []], "new", "4"), with_discard([["9"]], 3, "4")
+    ([['9'], ['4']], [['9'], ['4']])
+    """
+    stacks = [*map(list, sides), []]
+    place = to if isinstance(to, int) else stacks.index([])
+    stacks[min(place, len(stacks) - 1)].append(card)
+    return stacks if stacks[-1] else stacks[:-1]
 
 
 def side_article(rules: SpiteRules, stack: Sequence[Card]) -> Article:
