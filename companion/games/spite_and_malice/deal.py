@@ -1205,17 +1205,16 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
 def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Move], list[Missing]]:
     """Return every legal move, and the missing facts on which others depend."""
     moves: list[n.Move] = []
-    missing: list[Missing] = []
+    missing: dict[tuple[object, ...], Missing] = {}
     if position.hand is None and position.held != 0 and not position.discarded:
-        missing.append(Missing("hand", a.PLAYS.id, position.player))
+        missing["hand", position.player] = Missing("hand", a.PLAYS.id, position.player)
     for move in _candidates(rules, position):
         verdict = judge_move(rules, position, move)
         if verdict.value == LEGAL:
             moves.append(move)
-        elif verdict.value == UNDECIDED:
-            asked = {(one.fact, one.seat, *one.facts.items()) for one in missing}
-            missing += [one for one in verdict.missing if (one.fact, one.seat, *one.facts.items()) not in asked]
-    return moves, missing
+        for one in verdict.missing:
+            missing.setdefault((one.fact, one.seat, *one.facts.items()), one)
+    return moves, [*missing.values()]
 
 
 def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[str, Sequence[n.Play]]]:

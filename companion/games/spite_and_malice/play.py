@@ -393,7 +393,7 @@ def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, rulin
         article, fits = a.OPEN_STACK, hidden.RANK[ACE] | (wild if rules.wild_as_ace else 0)
     else:
         tops = position.centre or ()
-        top = tops[int(str(move.to))] if int(str(move.to)) < len(tops) else None
+        top = next(iter(tops[int(str(move.to)) :]), None)
         if top is None or top >= rules.top:
             return
         article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | (wild if wild_fits(rules, top) else 0)

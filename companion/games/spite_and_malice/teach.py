@@ -209,11 +209,8 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
     record = watched.record
     rules = read_whole(record["rules"], OPTIONS.read).options
     run, entries = read_record(rules, watched.request)
-    shown, positions = run.table.shown(), []
-    position = run.table.as_position()
-    for table in follow(run, entries):
-        positions.append((position, shown))
-        position, shown = table.as_position(), table.shown()
+    positions = [(run.table.as_position(), run.table.shown())]
+    positions += [(table.as_position(), table.shown()) for table in follow(run, entries)]
     opening = len(entries) - sum(len(turn["moves"]) for turn in record["turns"])
     for turn, found in groupby(range(opening, len(entries)), lambda place: entries[place].turn):
         places, sent = list(found), record["turns"][turn - 1]
@@ -249,7 +246,7 @@ def _others(rules: SpiteRules, before: JsonObject, sent: JsonObject, drawn: Sequ
     first: JsonObject = next((move for move in sent["moves"] if move["type"] != "refill"), {})
     found: JsonObject = list_moves(rules, Node({"position": position}))
     plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]
-    cards = list(dict.fromkeys(card for card in plays))
+    cards = list(dict.fromkeys(plays))
     return (Phrase("others-cards", {"cards": cards}),) if cards else (Phrase("others-none"),)
 
 
