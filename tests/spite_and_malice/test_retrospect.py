@@ -164,6 +164,17 @@ def test_a_draw_forgotten_at_the_end_is_of_its_own_turn(preset: str, late: int) 
     ]
 
 
+@pytest.mark.parametrize("preset", ["blackwood", "massachusetts", "alone3", "partners4"])
+def test_a_discard_too_many_is_of_the_turn_it_ended(preset: str) -> None:
+    """SNM-025: it is written among the moves of that turn, which the next player's turn follows."""
+    players = ["A", "B", "C", "D"][: GAME.options.preset(preset).options.players]
+    turns = [turn(player, discard("9")) for player in players]
+    turns[1] = turn("B", discard("9"), discard("8"))
+    story = replay(turns, preset, {"side_start": 0}, first="A", players=players)
+    assert codes(story)[0] == ("not-your-turn", "B", 2)
+    assert {(f.seat, f.established) for f in story["findings"]} == {("B", 3 if len(players) > 2 else None)}
+
+
 CHAIN = [payoff("A", turned="2"), *(payoff(str(rank), 0, turned=str(rank + 1)) for rank in (2, 3, 4))]
 
 

@@ -623,6 +623,8 @@ class Replay:
     open: list[Open] = field(default_factory=list)
     since: dict[str, int] = field(default_factory=dict)
     """The move with which each hand last drew unseen cards."""
+    written: int = 0
+    """The place in the record of the move with which the turn in progress began."""
     turned_anew: int = 0
     """How often the pay-off tops were turned up anew."""
 
@@ -761,7 +763,8 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     table, move = run.table, entry.move
     wrong = _take_turn(run, entry)
     if isinstance(move, _IN_TURN) and not table.begun:
-        table.turn, table.begun = table.turn + 1, True
+        table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
+        table.begun, run.written = True, entry.turn
     coming = not table.begun and not isinstance(move, n.Start) and entry.seat in (None, table.player)
     entry = replace(entry, turn=table.turn + coming)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
