@@ -333,7 +333,6 @@ def _accept(
     return tuple(warnings)
 
 
-"""A decoded JSON object."""
 Rules = Any
 """The options of a game: an instance of the game's own class."""
 Facts = Any

@@ -35,27 +35,11 @@ TAG = "d"
 """The field that names the deal which the answers belong to."""
 WRONG = "wrong"
 """The answer that keeps what went wrong in the open deal: kind, player, when and trick of each."""
-_NOT_ANSWERS = frozenset(
-    {"csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side"}
-    | {
-        "points",
-        "sign",
-        "seat",
-        "player",
-        "from_deal",
-        "name",
-        "note",
-        "title",
-        "target",
-        "dealer",
-        "what",
-        "when",
-        "trick",
-        "swap",
-        "preset",
-        "options",
-    }
-)
+_NOT_ANSWERS = frozenset({
+    "csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side",
+    "points", "sign", "seat", "player", "from_deal", "name", "note", "title", "target", "dealer", "what", "when",
+    "trick", "swap", "preset", "options",
+})  # fmt: skip
 """Fields that forms send beside the answers."""
 
 
@@ -170,10 +154,7 @@ def shown_problems(
     problems: Sequence[Problem], view: View, game: SheetGame, own: Words, stage: EntryStep | None = None,
     deal: int | None = None,
 ) -> list[ShownProblem]:  # fmt: skip
-    """Return the problems with seats and sides called by name, with fixes for the answers of the stage.
-
-    The names are those of whoever played a deal, by default those of the end of the game.
-    """
+    """Return the problems with fixes for the answers of the stage, and the names of whoever played the deal."""
     names = dict(own.vocabulary.by_fact.get("side", {})) | view.sheet.names_in(game, deal)
     known = view.games[game.game]
     return [
@@ -399,10 +380,6 @@ def _rules(form: Form, view: View, lang: str) -> dict[str, object]:
     return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
 
 
-def _nothing(form: Form, view: View, lang: str) -> dict[str, object]:
-    return {}
-
-
 def _target(form: Form, view: View, lang: str) -> dict[str, object]:
     return {"target": _integer(form, "target")} if form.get("target") else {}
 
@@ -417,14 +394,7 @@ def _take_seat(form: Form, view: View, lang: str) -> dict[str, object]:
 
 
 def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
-    return lambda form, view, lang: {name: form.get(name, "") for name in names}
-
-
-def _deal_and(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
-    def build(form: Form, view: View, lang: str) -> dict[str, object]:
-        return _place(form) | {name: form.get(name, "") for name in names}
-
-    return build
+    return lambda form, view, lang: _place(form) | {name: form.get(name, "") for name in names}
 
 
 def _place(form: Form) -> dict[str, object]:
@@ -443,16 +413,16 @@ def _integer(form: Form, name: str) -> int:
 COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]]] = {
     "call": ("make_call", _make_call),
     "change-call": ("change_call", _change_call),
-    "clear-calls": ("clear_calls", _nothing),
+    "clear-calls": ("clear_calls", _fields()),
     "record": ("record_deal", _record),
     "correct": ("correct_deal", _correct),
     "void": ("void_deal", _void),
     "adjust": ("adjust", _adjust),
     "irregularity": ("correct_deal", _irregularity),
-    "confirm": ("confirm_deal", _deal_and("side")),
-    "note": ("write_note", _deal_and("note")),
+    "confirm": ("confirm_deal", _fields("side")),
+    "note": ("write_note", _fields("note")),
     "dealer": ("set_dealer", _fields("seat")),
-    "skip-dealer": ("skip_dealer", _nothing),
+    "skip-dealer": ("skip_dealer", _fields()),
     "names": ("set_names", _names),
     "take-seat": ("take_seat", _take_seat),
     "rules": ("change_rules", _rules),
