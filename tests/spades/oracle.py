@@ -93,6 +93,14 @@ def winners(
         moon = "moon" in numbers(options, deal[side], first_hand=False).kind
         if swept and (options["all_tricks_wins"] or (options["moon_wins"] and moon)):
             return [side]
+    return decided(options, totals, played=played, late=late, sets=sets)
+
+
+def decided(
+    options: Options, totals: dict[str, int], *, played: int, late: bool = False,
+    sets: dict[str, list[bool]] | None = None,
+) -> list[str]:  # fmt: skip
+    """The sides that totals, deals, time or sets let win; empty while the game goes on."""
     floor, goal, top, left = options["loss_limit"], options["target"], max(totals.values()), list(totals)
     out = [side for side, failed in (sets or {}).items() if _lost(options, failed)]
     if out:
@@ -138,24 +146,29 @@ def numbers(options: Options, side: dict[str, Any], *, first_hand: bool) -> Simp
     x.made = x.number and x.own >= x.bid and not (too_many and x.blind_exact_over == "fail")
     x.blind = x.kind == "blind" and not (too_many and x.made)
     x.tens = x.number and not first_hand
-    doubled = x.blind and x.blind_reward == "double"
-    x.special = x.small_bid_special and x.own == x.bid and x.bid in SMALL and not x.blind and not first_hand
-    high = x.ten_bonus == "ten_for_two" and x.bid >= 10
-    flat = {"flat200": x.bid == 10, "flat200_up": x.bid >= 10}.get(x.ten_bonus, False)
-    x.flat = x.ten_bonus_value if flat and not doubled and not first_hand else None
-    x.factor = 2 if doubled or (high and not first_hand) else 1
-    x.lost = 10 * (x.bid - x.own if x.set_penalty == "shortfall" and x.own < x.bid else x.bid)
-    x.lost = 0 if x.set_penalty == "none" else x.lost
-    x.cost = 2 if doubled and x.blind_failure == "double" else 1
-    x.lost = x.ten_bonus_value if flat and x.ten_bonus_failure != "none" and x.cost == 1 else x.lost
-    failed = x.ten_bonus == "plus200" and x.bid >= 10 and not x.made
-    x.fined = failed and x.ten_bonus_failure != "none"
-    x.replaced = failed and x.ten_bonus_failure == "replace"
+    price(x, exact=x.own == x.bid and not first_hand, first_hand=first_hand, short=max(0, x.bid - x.own))
     loose = {"bags_only": x.nil_tricks if x.number else 0}.get(x.failed_nil_tricks, 0)
     loose = x.tricks if x.kind == "none" and x.tricks_without_contract == "overtricks" else loose
     x.overtricks = loose + (x.own - x.bid if x.made else 0)
     x.finish = _finish(options, side.get("last_tricks", []))
     return x
+
+
+def price(x: SimpleNamespace, *, exact: bool, first_hand: bool, short: int) -> None:
+    """What a contract brings when it is made, and costs when it is set, tricks being short by so many."""
+    doubled = x.blind and x.blind_reward == "double"
+    x.special = x.small_bid_special and exact and x.bid in SMALL and not x.blind
+    high = x.ten_bonus == "ten_for_two" and x.bid >= 10
+    flat = {"flat200": x.bid == 10, "flat200_up": x.bid >= 10}.get(x.ten_bonus, False)
+    x.flat = x.ten_bonus_value if flat and not doubled and not first_hand else None
+    x.factor = 2 if doubled or (high and not first_hand) else 1
+    x.lost = 10 * (short if x.set_penalty == "shortfall" and short else x.bid)
+    x.lost = 0 if x.set_penalty == "none" else x.lost
+    x.cost = 2 if doubled and x.blind_failure == "double" else 1
+    x.lost = x.ten_bonus_value if flat and x.ten_bonus_failure != "none" and x.cost == 1 else x.lost
+    failed = x.ten_bonus == "plus200" and x.bid >= 10 and not x.made and x.number
+    x.fined = failed and x.ten_bonus_failure != "none"
+    x.replaced = failed and x.ten_bonus_failure == "replace"
 
 
 def _finish(options: Options, cards: list[str]) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from tests.spades.oracle import count, numbers
+from tests.spades.oracle import count, decided, numbers, price
 
 Json = dict[str, Any]
 REMEDY = {"revoke": "revoke_remedy", "out_of_turn": "out_of_turn_remedy", "talk": "talk_remedy",
@@ -23,7 +23,7 @@ def evening(options: Json, sides: Json, deals: list[Json], opening: Json) -> lis
     bags = {name: opening.get(name, {}).get("bags", 0) for name in sides}
     warned: set[str] = set()
     found: list[Json] = []
-    scored, won = 0, list[str]()
+    scored, won, sets = 0, list[str](), {name: list[bool]() for name in sides}
     for facts in deals:
         if facts.get("void") or won:
             blank: Json = {name: (0, total[name], bags[name], []) for name in sides}
@@ -34,7 +34,9 @@ def evening(options: Json, sides: Json, deals: list[Json], opening: Json) -> lis
         scored += 1
         for name, one in got.items():
             total[name], bags[name] = total[name] + one["points"], one["bags"]
-        won = _winners(options, got, total)
+            if one["x"].kind != "none":
+                sets[name].append(not one["x"].made if one["x"].number else one["x"].sign < 0)
+        won = _winners(options, got, total, scored, sets)
         found.append({
             "sides": {n: (one["points"], total[n], bags[n], one["lines"]) for n, one in got.items()}, "winners": won,
         })  # fmt: skip
@@ -143,17 +145,7 @@ def _counted(
     x.made = x.number and reached and not fails and not (wrong and x.blind_exact_over == "fail")
     x.made = x.made and not (first and rise)
     x.blind = x.kind == "blind" and not (wrong and x.made)
-    doubled = x.blind and x.blind_reward == "double"
-    x.special = x.small_bid_special and exact and x.bid in (0, 1, 2) and not x.blind and not first
-    high = {"ten_for_two": x.bid >= 10, "flat200": x.bid == 10}.get(x.ten_bonus, False)
-    x.factor = 2 if doubled or (high and not first) else 1
-    x.flat = None
-    x.lost = 10 * (need - filled if x.set_penalty == "shortfall" and not fails and filled < need else x.bid)
-    x.lost = 200 if high and x.ten_bonus == "flat200" and x.ten_bonus_failure != "none" and not doubled else x.lost
-    x.cost = 2 if doubled else 1
-    failed = x.ten_bonus == "plus200" and x.bid >= 10 and not x.made and x.number
-    x.fined = failed and x.ten_bonus_failure != "none"
-    x.replaced = failed and x.ten_bonus_failure == "replace"
+    price(x, exact=exact, first_hand=first, short=0 if fails else max(0, need - filled))
     above = max(0, own - need) if x.made else 0
     x.overtricks = 0 if fails or credited else loose + above
     x.own = played
@@ -161,14 +153,10 @@ def _counted(
     return x
 
 
-def _winners(options: Json, got: Json, total: Json) -> list[str]:
+def _winners(options: Json, got: Json, total: Json, scored: int, sets: dict[str, list[bool]]) -> list[str]:
     for name, one in got.items():
         x = one["x"]
         moon = "moon" in x.kind and x.sign > 0
         if (options["all_tricks_wins"] and getattr(x, "swept", x.tricks == x.T)) or (options["moon_wins"] and moon):
             return [name]
-    floor, top = options["loss_limit"], max(total.values())
-    if top < options["target"] and (floor is None or min(total.values()) > floor):
-        return []
-    best = [name for name, one in total.items() if one == top]
-    return best if len(best) == 1 or options["final_tie"] == "shared" else []
+    return decided(options, total, played=scored, sets=sets)

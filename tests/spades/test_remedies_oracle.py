@@ -13,6 +13,8 @@ from companion.engine.ledger import Line
 from companion.engine.problems import Node, Refused, read_whole
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS
+from tests.pairs.arrays import Values, array, crossed
+from tests.pairs.arrays import request as request_of
 from tests.spades.chance import deal, house_rules, side_names
 from tests.spades.remedy_oracle import evening
 
@@ -40,10 +42,11 @@ ARTICLES = ("revoke-remedy", "challenge-lost", "out-of-turn-remedy", "talk-remed
 
 def test_agrees_with_the_second_scorer(soak_round: int, soaked: Any) -> None:
     rng, wanted = Random(1729 + soak_round), EVENINGS if soak_round else FEW
+    tables = [*array("spades", soak_round, triples=False).tables, *crossed("spades", soak_round, 100)]
     seen, fired = Counter[str](), 0
     wrong = []
     for _ in range(wanted):
-        options, request = _evening(rng)
+        options, request = _evening(rng, rng.choice(tables) if rng.random() < 0.6 else None)
         sides = {side["id"]: side["players"] for side in request["sides"]}
         expected = evening(options, sides, request["deals"], request["opening"])
         got, won = _scored(request)
@@ -74,29 +77,19 @@ def _remedies(lines: Iterable[Line]) -> list[str]:
     return [name for line in lines if (name := line.article.partition(".")[2]) in ARTICLES]
 
 
-OTHERS = (
-    "bidding_rule", "least_total", "forbidden_total", "nil_failure", "blind_failure", "ten_bonus_value", "deals_limit",
-    "sets_lose", "sets_in_row_lose",
-)  # fmt: skip
-"""What the scorer without remedies is tried with (test_oracle), and not this one."""
-NEWER: dict[str, tuple[Any, ...]] = {
-    "mode": ("partners6",), "deck": ("two_packs", "two_packs_jokers", "jokers_added"), "set_penalty": ("none",),
-    "ten_bonus": ("flat200_up",), "target": (None,),
-}  # fmt: skip
-OLDER = {"mode": "partners4", "deck": "standard52", "set_penalty": "bid", "ten_bonus": "flat200", "target": 500}
+def _evening(rng: Random, table: Values | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options of a table as they stand, and a request with up to six deals, some void or after the end.
 
-
-def _evening(rng: Random) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of a table as they stand, and a request with up to six deals, some void or after the end."""
+    The tables are those of pairs, with remedies by lot, or drawn by lot as a whole.
+    """
     while True:
-        given = {name: value for name, value in house_rules(rng)[0].items() if name not in OTHERS}
-        given |= {name: value for name, value in OLDER.items() if given.get(name) in NEWER[name]}
-        given |= {name: rng.choice(values) for name, values in OFTEN.items() if rng.random() < 0.25}
+        given = request_of("spades", table)["options"] if table else house_rules(rng)[0]
+        given |= {name: rng.choice(values) for name, values in OFTEN.items() if not table and rng.random() < 0.25}
         given |= {name: rng.choice(values) for name, values in REMEDIES.items()}
         with suppress(Refused):
             options: dict[str, Any] = OPTIONS.plain(read_whole({"options": given}, OPTIONS.read).options)
             break
-    pair = options["mode"] == "partners4"
+    pair = options["mode"] in ("partners4", "partners6")
     sides: list[dict[str, Any]] = [
         {"id": name, "players": [f"{name}{n}" for n in range(1 + pair)]} for name in side_names(options)
     ]
