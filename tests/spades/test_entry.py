@@ -195,3 +195,18 @@ def test_a_corrected_first_deal_that_bid_itself_is_not_asked_for_its_last_tricks
     rules = {"options": BONUS | {"first_hand_bids_itself": True}}
     found = correction(sitting(rules), {"us": {"bid": 6, "tricks": 6}, "them": {"bid": 7, "tricks": 7}}, {})
     assert found.kind == "ready"
+
+
+@pytest.mark.parametrize("named", [(), ("a",), ("c",), ("a", "c")])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_correction_keeps_nils_that_nobody_was_named_for(count: int, named: tuple[str, ...]) -> None:
+    """They are those of the players of the side whom no other nil names."""
+    nils: list[dict[str, Any]] = [{"call": "nil", "tricks": 0} for _ in range(count)]
+    for nil, player in zip(nils, named, strict=False):
+        nil["player"] = player
+    us = {"tricks": 6 * (count < 2), "nils": nils} | ({"bid": 4} if count < 2 else {})
+    facts = {"us": us, "them": {"bid": 5, "tricks": 13 - us["tricks"]}}
+    kept = correction(sitting({}), facts, {"t1": "7"} if count < 2 else {})
+    assert kept.facts is not None
+    assert [(nil["call"], nil["tricks"]) for nil in kept.facts["us"]["nils"]] == [("nil", 0)] * count
+    assert {nil["player"] for nil in kept.facts["us"]["nils"]} >= {*named[:count]}

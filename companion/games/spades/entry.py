@@ -456,14 +456,17 @@ def _other_follows(sitting: Sitting, facts: JsonObject, answers: Answers) -> int
 
 
 def _nils_asked(entry: SideEntry, side: Side, answers: Answers) -> Iterator[NilEntry]:
-    """Yield the nils of a side with the answers in place of what was recorded."""
-    recorded = {nil.get("player"): nil for nil in entry.get("nils", ())}
+    """Yield the nils of a side with the answers in place of what was recorded; one without a name is the next player's."""
+    nils = entry.get("nils", ())
+    unnamed = [nil for nil in nils if nil.get("player") is None]
+    recorded = {nil["player"]: nil for nil in nils if nil not in unnamed}
+    recorded |= dict(zip([seat for seat in side.players if seat not in recorded], unnamed, strict=False))
     for seat in side.players:
         word = answers.get(f"c{seat}")
         if word in NIL_CALLS:
             yield {**recorded.get(seat, NilEntry()), "player": seat, "call": word}
         elif word is None and seat in recorded:
-            yield recorded[seat]
+            yield {**recorded[seat], "player": seat}
 
 
 # The history ---------------------------------------------------------------------------------------------------------
