@@ -204,7 +204,7 @@ def test_a_correction_keeps_nils_that_nobody_was_named_for(count: int, named: tu
     nils: list[dict[str, Any]] = [{"call": "nil", "tricks": 0} for _ in range(count)]
     for nil, player in zip(nils, named, strict=False):
         nil["player"] = player
-    us = {"tricks": 6 * (count < 2), "nils": nils} | ({"bid": 4} if count < 2 else {})
+    us: dict[str, Any] = {"tricks": 6 * (count < 2), "nils": nils} | ({"bid": 4} if count < 2 else {})
     facts = {"us": us, "them": {"bid": 5, "tricks": 13 - us["tricks"]}}
     kept = correction(sitting({}), facts, {"t1": "7"} if count < 2 else {})
     assert kept.facts is not None

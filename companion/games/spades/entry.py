@@ -456,7 +456,7 @@ def _other_follows(sitting: Sitting, facts: JsonObject, answers: Answers) -> int
 
 
 def _nils_asked(entry: SideEntry, side: Side, answers: Answers) -> Iterator[NilEntry]:
-    """Yield the nils of a side with the answers in place of what was recorded; one without a name is the next player's."""
+    """Yield the nils of a side with the answers in place of what was recorded; those without a name are the others'."""
     nils = entry.get("nils", ())
     unnamed = [nil for nil in nils if nil.get("player") is None]
     recorded = {nil["player"]: nil for nil in nils if nil not in unnamed}
