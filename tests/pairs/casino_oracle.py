@@ -569,6 +569,16 @@ def winners(
     return leading if len(leading) == 1 or options["final_tie"] == "draw" else []
 
 
+def may_cut_again(options: Json, cards: list[str]) -> bool:
+    """Return whether four first cards are rich enough to be drawn again: three points, or three courts."""
+    worth = {"10D": options["big_ten_points"], "2S": options["spy_two_points"], "AS": options["spade_ace_points"]}
+    worth |= {"JS": options["spade_jack_points"]}
+    points = sum(worth.get(card, 0) + options["each_spade_points"] * (card[-1] == "S") for card in cards)
+    points += options["ace_points"] * sum(card[0] == "A" for card in cards)
+    courts = sum(card[0] in "JQK" for card in cards)
+    return bool(options["recut"]) and options["deal"] == "cut_four" and (points >= 3 or courts >= 3)
+
+
 def margins(options: Json, totals: dict[str, int], won: list[str]) -> dict[str, int]:
     """Return what each loser pays the one winner, twice where it has not come half the way."""
     if options["margin"] == "none" or len(won) != 1 or options["target"] is None:

@@ -288,6 +288,25 @@ def _added(options: Json, position: Json, took: Json, answer: Json) -> bool:
     return said <= there and bool(said) == bool(there)
 
 
+def test_casino_cuts_again_as_the_oracle_does(soak_round: int, thorough: bool) -> None:
+    wrong, counts = [], Counter[bool]()
+    for number, values in enumerate(array("casino", soak_round, triples=thorough).tables):
+        rules, rng = request("casino", values), Random(f"recut {soak_round} {number}")
+        pack = casino_oracle.Values(rules["options"]).pack
+        position = {"seats": [*"ABCDE"[: 5 if rules["options"]["deck"] == 49 else 2]]}
+        rich = [card for card in pack if card[0] in "AJQK" or card in ("10D", "2S")]
+        for _ in range(8):
+            cards = list(dict.fromkeys([*rng.sample(rich, rng.randrange(4)), *rng.sample(pack, 8)]))[:4]
+            move = {"type": "recut", "table": cards}
+            verdict = companion.judge("casino", {"rules": rules, "position": position, "move": move})
+            may = casino_oracle.may_cut_again(rules["options"], cards)
+            counts[may] += 1
+            if (verdict.value == "legal") != may:
+                wrong.append(f"{cards}: {verdict}, the oracle says {may}: {companion.rules('casino', rules)['code']}")
+    assert not wrong, "\n".join(wrong[:5])
+    assert min(counts.values()) > 5
+
+
 # Scores --------------------------------------------------------------------------------------------------------------
 
 

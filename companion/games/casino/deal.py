@@ -37,18 +37,23 @@ from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import NO_HALVES, CasinoRules
-from companion.games.casino.score import FALSE_BUILD, UNCLAIMED, from_cards, is_false_build, remedy_for
+from companion.games.casino.score import (
+    FALSE_BUILD,
+    UNCLAIMED,
+    from_cards,
+    is_false_build,
+    remedy_for,
+    single_spades,
+)
 from companion.games.casino.shapes import Hands, Record, read_record
 from companion.games.casino.table import (
     AUGMENT,
-    BIG_TEN,
     BUILD,
     CAPTURE,
     COURTS,
     FIRST_CARDS,
     MOVE,
     RAISE,
-    SPY_TWO,
     TRAIL,
     Around,
     Base,
@@ -791,5 +796,6 @@ def _judge_request(rules: CasinoRules, position: Position, name: str) -> Verdict
 def _points(rules: CasinoRules, cards: tuple[Card, ...]) -> int:
     """Return what the scoring cards among these are worth."""
     facts = from_cards(cards)
-    worth = {BIG_TEN: rules.big_ten_points, SPY_TWO: rules.spy_two_points}
-    return sum(points for card, points in worth.items() if card in cards) + facts.aces * rules.ace_points
+    singles = [*single_spades(rules), "big_ten", "spy_two"]
+    found: int = sum(getattr(rules, f"{card}_points") for card in singles if getattr(facts, card))
+    return found + facts.aces * rules.ace_points + (facts.spades or 0) * rules.each_spade_points
