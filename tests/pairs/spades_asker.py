@@ -176,7 +176,8 @@ class SpadesAsker(Asker):
         empty: Json = {name: {"bid": 1, "tricks": 1} for name in names} | {
             "us": {"bid": 2, "tricks": 2 if total > 0 else 1}
         }
-        empty[names[1]] = {"bid": 1, "tricks": self.hand - empty["us"]["tricks"] - len(names) + 2}
+        rest = self.hand - empty["us"]["tricks"] - len(names) + 2
+        empty[names[1]] = {"bid": min(9, rest), "tricks": rest}  # neither many bags nor a bonus for ten
         if self.options["mode"] == "duo_dummy":
             empty["dummy_tricks"] = 0
         empty["accept"] = [{"code": code, "reason": "a claim"} for code in ACCEPTED]
