@@ -235,7 +235,7 @@ class _Table:
         for add in answer.get("must_add", ()):
             sets = [{"table": add["table"], "piles": add["piles"]}]
             base = {"build": add["build"]}
-            turns.append([{"play": "augment", "value": values[add["build"]], "base": base, "sets": sets}, play])
+            turns.append([play, {"play": "augment", "value": values[add["build"]], "base": base, "sets": sets}])
         for plays in turns:
             value = self._verdict(position, {"type": "turn", "plays": plays})
             if value != "legal":
