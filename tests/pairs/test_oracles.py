@@ -326,7 +326,7 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
                 answer = companion.score(game, {"rules": rules, **asked})
             except companion.InvalidInput as unread:
                 refused += 1
-                if asks := {one.code for one in unread.problems} & TOLD:
+                if asks := {one.code for one in unread.problems} & ASKED_IN_VAIN:
                     wrong.append(f"{asked} is refused by {asks}\n    {companion.rules(game, rules)['code']}")
                 continue
             scored += len(asked["deals"])
@@ -343,8 +343,8 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
     assert scored > 2 * refused
 
 
-TOLD = {"first-out-needed", "first-out-short", "aces-needed"}
-"""What no deal lacks here: who was first is told where it decides, and only then."""
+ASKED_IN_VAIN = {"first-out-needed", "first-out-short", "aces-needed"}
+"""What no deal lacks here: who was first is named where it decides, and only then."""
 Scored = tuple[Json, list[Any], tuple[bool, list[str], dict[str, int]]]
 """A request, what each of its deals brings each side, and how the game stands then: who won, and how much of whom."""
 

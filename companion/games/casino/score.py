@@ -386,7 +386,7 @@ def _ace_holders(rules: CasinoRules, facts: DealFacts) -> list[Mapping[str, Coll
 def _first_counted(rules: CasinoRules, facts: DealFacts, before: Before, reached: Collection[str]) -> set[str | None]:
     """Return who reaches the target first as the items of a deal are counted one after the other (END-003, R6).
 
-    Several where suits of aces that nobody told decide it (R7); None for nobody. Only sides that have reached it with
+    Several where suits of aces that nobody named decide it (R7); None for nobody. Only sides that have reached it with
     all that counts can be the first.
     """
     return {_first_of(rules, facts, before, reached, aces) for aces in _ace_holders(rules, facts)}
