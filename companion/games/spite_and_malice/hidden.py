@@ -158,8 +158,7 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
     piled = Counter(card.pips for card in tops_seen(position))
     doubled = _doubled(rules, position)
     wild = wild_mask(rules)
-    for rank in range(_RANKS):
-        total = totals(rules)[rank]
+    for rank, total in enumerate(totals(rules)):
         payable = total if rules.deal_mode == "single" else min(total, 4 - position.paid.get(rank, 0))
         if rank == 0 and rules.deal_mode != "single" and not rules.numbered:
             payable = 0
