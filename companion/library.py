@@ -16,6 +16,7 @@ from copy import deepcopy
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
+from types import NoneType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
@@ -289,14 +290,14 @@ def _plain(value: object, depth: int = 0) -> object:
     """
     if depth > _MOST_DEPTH:
         raise Refused([Problem((), "depth", {"most": _MOST_DEPTH})])
-    if value is None or isinstance(value, str | int):  # most values of a request
+    if isinstance(value, _AS_IT_IS):  # most values of a request
         return value
     if isinstance(value, Mapping):
         for key in value:
             if not isinstance(key, str):
                 _check_texts(key=key)
         return {key: _plain(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, (list, tuple)):
         return [_plain(item, depth + 1) for item in value]
     if isinstance(value, float):
         return _whole_number(value)
@@ -304,6 +305,8 @@ def _plain(value: object, depth: int = 0) -> object:
         return str(value)
     raise TypeError(f"JSON has no value of type {type(value).__name__}")
 
+
+_AS_IT_IS: Final = (str, int, NoneType)  # a union would be made anew for each value
 
 _T = TypeVar("_T")
 Answering: TypeAlias = "Callable[[Game, object, str], Json]"
