@@ -934,7 +934,9 @@ def judge(rules: SpadesRules, position_node: Node, move_node: Node, *, later: bo
     if read is None or position_node.problems or move_node.problems:
         known = position_node.problems
         raise Refused([*known, *(problem for problem in move_node.problems if problem not in known)])
-    position, move = replace(read[0], later=later), read[1]
+    position, move = read
+    if later:
+        position = replace(position, later=True)
     _require_possible(position, position_node, move.seat if isinstance(move, Played) else None)
     verdict = _judge_move(position, move)
     return replace(verdict, remedy=remedy_for(rules, move, verdict.breaches[0].code)) if verdict.breaches else verdict

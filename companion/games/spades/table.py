@@ -380,7 +380,7 @@ class Table:
     @property
     def dummy_misplaced(self) -> bool:
         """Whether a dummy sits on the wrong side of the dealer (SPADES-105, 106)."""
-        return self.dealer is not None and self.dealer not in replace(self, dealer=None).dealers
+        return DUMMY in self.seats and self.dealer not in (None, *replace(self, dealer=None).dealers)
 
     @property
     def dealers(self) -> tuple[str, ...]:
