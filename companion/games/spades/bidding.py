@@ -776,7 +776,7 @@ def _blindness(at: Saying, ruling: Ruling) -> None:
         ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=at.behind, needed=needed)
     drawn = at.rules.mode == "duo_draw" and at.call.seat in (at.position.turns or ())  # who draws sees what is kept
     if at.call.looked or drawn:
-        facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken}
+        facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken, "drawn": drawn and not at.call.looked}
         ruling.breach(_unseen(at.rules, at.call), "already-looked", **facts)
 
 
