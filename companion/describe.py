@@ -129,7 +129,7 @@ class ProblemSchema(AnswerShape):
         "Every problem of the input, at most 50.",
         absent=True,
     )
-    more = s.Flag("Reading ended with the last of these problems; there may be more.", absent=True)
+    more = s.Integer("How many problems were found beside these; reading ends with the 250th.", low=1, absent=True)
     line = s.Integer("In a batch: the number of the line, from 1. Else the line of invalid JSON.", absent=True)
     column = s.Integer("Of invalid JSON: where reading stopped, from 1.", absent=True)
     id = s.Text("In a batch: the `id` of the line.", absent=True)
@@ -148,7 +148,7 @@ class Members(TypedDict, total=False):
     detail: str
     instance: str
     errors: Sequence[Mapping[str, object]]
-    more: bool
+    more: int
     line: int
     column: int
     id: str
@@ -170,8 +170,8 @@ def refusal_document(
     distinct = {(problem.path(), problem.code): problem for problem in problems}
     errors = problem_answers(game, list(distinct.values())[:MOST_PROBLEMS], lang)
     members["errors"] = errors
-    if len(distinct) >= MOST_PROBLEMS:
-        members["more"] = True
+    if len(distinct) > MOST_PROBLEMS:
+        members["more"] = len(distinct) - MOST_PROBLEMS
     if len(errors) == 1:
         members["detail"] = errors[0]["detail"]
     return problem_document(code, lang, **members)

@@ -774,7 +774,7 @@ class Problem(TypedDict):
     detail: str
     instance: NotRequired[str]
     errors: NotRequired[list[Error]]
-    more: NotRequired[bool]
+    more: NotRequired[int]
     line: NotRequired[int]
     column: NotRequired[int]
     id: NotRequired[str]

@@ -37,7 +37,7 @@ from companion.engine.ledger import (
     keep_ledger,
 )
 from companion.engine.options import HouseRules, OptionSet
-from companion.engine.problems import MOST_PROBLEMS, JsonObject, Node, Pointer, Problem, Refused, json_pointer
+from companion.engine.problems import MOST_COUNTED, JsonObject, Node, Pointer, Problem, Refused, json_pointer
 from companion.engine.shapes import (
     MAX_ITEMS,
     NOT_PLAIN,
@@ -379,7 +379,7 @@ def _read_deals(game: Game, node: Node, context: DealContext) -> tuple[Deal[obje
     values = read_at(node, _DEALS)
     for place, value in enumerate(values or ()):
         deals.append(_read_deal(game, Node(value, (*node.pointer, place), node.problems), context))
-        if len(node.problems) >= MOST_PROBLEMS:
+        if len(node.problems) >= MOST_COUNTED:
             break
     return tuple(deals)
 

@@ -8,6 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 
 Pointer = tuple[str | int, ...]
 MOST_PROBLEMS = 50
+"""Problems of one input that an answer lists."""
+MOST_COUNTED = 250
 """Problems of one input after which no more are looked for: a small body could cause tens of thousands of them."""
 NamedFacts: TypeAlias = Mapping[str, Any]
 """Facts by name, as a sentence prints them: counts, ids, cards, words of the game."""
@@ -88,7 +90,7 @@ class Node:
         self, code: str, article: str | None = None, *, at: Pointer = (), contextual: bool = False, **facts: object
     ) -> None:
         """Record a problem at this place, or `at` one below it, unless there are enough of them."""
-        if len(self.problems) < MOST_PROBLEMS:
+        if len(self.problems) < MOST_COUNTED:
             self.problems.append(Problem((*self.pointer, *at), code, facts, article, contextual=contextual))
 
     def raise_for_problems(self) -> None:

@@ -40,7 +40,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, missing
 from marshmallow.experimental.context import Context
 
 from companion.engine.cards import Card, card_pattern, control_pattern, is_control, is_encodable, quoted, read_card
-from companion.engine.problems import MOST_PROBLEMS, Node, Pointer, Problem, Refused
+from companion.engine.problems import MOST_COUNTED, Node, Pointer, Problem, Refused
 
 _T = TypeVar("_T")
 Json: TypeAlias = Any
@@ -512,7 +512,7 @@ class ListOf(Field[tuple[_T, ...]]):
                 taken.append(self.item.deserialize(each))
             except ValidationError as error:
                 problems += below(place, error.messages)
-                if len(problems) >= MOST_PROBLEMS:
+                if len(problems) >= MOST_COUNTED:
                     break
         if problems:
             raise invalid(problems)
@@ -609,7 +609,7 @@ class Keyed(Field[dict[str, _T]]):
                 taken[name] = cast("_T", self.value.deserialize(each))
             except ValidationError as error:
                 problems += below(key, error.messages)
-                if len(problems) >= MOST_PROBLEMS:
+                if len(problems) >= MOST_COUNTED:
                     return taken, problems
         if self.all_keys:
             reported = {problem.pointer[0] for problem in problems}
@@ -1146,7 +1146,7 @@ def load(shape: type[Shape[_T]] | Field[_T], value: Json, pointer: Pointer = (),
         except ValidationError as error:
             problems = list(_flat(error.messages))
             error.__traceback__ = None  # its last frame has the error in a variable: a cycle that keeps the whole input
-    raise Refused(in_order(problems, value, pointer)[:MOST_PROBLEMS])
+    raise Refused(in_order(problems, value, pointer)[:MOST_COUNTED])
 
 
 def _refuse_wide(value: Json, pointer: Pointer) -> None:

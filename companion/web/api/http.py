@@ -26,7 +26,7 @@ from companion.describe import STATUSES, Members, parameter_schemas, problem_doc
 from companion.engine import shapes as s
 from companion.engine.cards import quoted
 from companion.engine.game import Game
-from companion.engine.problems import MOST_PROBLEMS, Problem, Refused
+from companion.engine.problems import MOST_COUNTED, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
 from companion.library import Absent, absent, duplicate_keys, may_have_fractions, whole_numbers
@@ -264,7 +264,7 @@ class Tag(Blueprint):
         """Raise Refused for query parameters that the operation does not read, Declined for an encoded body."""
         if request.query_string and request.method != "OPTIONS":
             known = self._queries[(request.endpoint or "").rpartition(".")[2]]
-            unknown = [key for key in request.args if key not in known][:MOST_PROBLEMS]
+            unknown = [key for key in request.args if key not in known][:MOST_COUNTED]
             if unknown:
                 raise Refused(Problem((key,), "unknown-key", {"key": quoted(key), "choices": known}) for key in unknown)
         if request.headers.get("Content-Encoding", _IDENTITY).strip().lower() != _IDENTITY:
