@@ -59,8 +59,6 @@ PICTURE = "cover.png"
 """A picture of 1200 by 630 pixels, for links that people send: in the texts of a game, else of the language."""
 PICTURE_SIZE = (1200, 630)
 _PICTURE_SECONDS = 86_400
-_MOTIF = "motif.svg"
-"""The drawing on a game's card of the front page, without words: in its texts of the first language."""
 _DOCUMENTATION = {
     "docs.title": "/api/docs",
     "docs.snippets": "/api/docs/snippets",
@@ -198,7 +196,7 @@ def _picture_file(lang: str, game_id: str, name: str = PICTURE) -> Path | None:
 
 @lru_cache(maxsize=64)
 def _motif(game_id: str) -> Markup:
-    path = _picture_file(LANGUAGES[0], game_id, _MOTIF)
+    path = _picture_file(LANGUAGES[0], game_id, "motif.svg")
     return Markup(path.read_text("utf-8") if path else "")  # noqa: S704
 
 
@@ -337,7 +335,7 @@ def _cached_home(lang: str, routes: Map) -> CachedPage:
 
 
 def _home(lang: str, latest: Board | None) -> str:
-    games = [(game, words(game.id, lang), _motif(game.id)) for game in GAMES.values()]
+    games = [(game, words(game.id, lang)) for game in GAMES.values()]
     known = {game.id: read_chooser(game.chooser).known for game in GAMES.values() if game.chooser}
     return render_template("home.html", games=games, known=known, latest=latest, path="")
 
@@ -355,7 +353,7 @@ def _cached_problems(lang: str) -> CachedPage:
 
 def _navigation() -> dict[str, object]:
     lang = current_language()
-    return {"navigation": [(name, f"/{lang}/{name}") for name in _offered(current_app.url_map)]}
+    return {"navigation": [(name, f"/{lang}/{name}") for name in _offered(current_app.url_map)], "motif": _motif}
 
 
 @lru_cache(maxsize=8)  # every page asks, and an application has more than a hundred routes

@@ -120,7 +120,7 @@ def test_deal_behind_a_number_shows_its_lines(played: tuple[Phone, str]) -> None
     page = phone.get(f"{group}/statistics/m1/points?game=spades")
     deal = unescape(re.findall(r'<ul class="behind">\s*<li><a href="([^"]+)"', page.html)[0])
     shown = phone.get(deal)
-    assert re.search(r'<span class="points">[+−]\d+</span>', shown.html)
+    assert re.search(r'<span class="points (?:plus|minus)">[+−]\d+</span>', shown.html)
     assert "/rules/spades" in shown.html
 
 

@@ -31,13 +31,31 @@ def test_lines_begin_at_nothing_and_rise_with_the_totals() -> None:
     first, second = drawn.courses
     assert first.dots[0] == second.dots[0]
     assert first.dots[1][1] < first.dots[0][1] < second.dots[1][1]  # up is less, as on every screen
-    assert [level for level, _ in drawn.levels] == [0, 100]
     assert chart([("a", "Aki")], [[10]], None) is None
 
 
-@pytest.mark.parametrize(("match", "levels"), [("target", ["0", "60"]), ("deals", ["0"])])
-def test_the_target_has_a_line_only_where_it_ends_the_game(phone: Phone, match: str, levels: list[str]) -> None:
-    phone.open("Aki", "Beth", game="spite-and-malice", match=match, target="60")
+@pytest.mark.parametrize(
+    ("totals", "levels"),
+    [
+        ([[10, 20], [-10, 5]], [-10, 0, 10, 20]),
+        ([[62, 133], [-70, -130]], [-100, 0, 100]),
+        ([[1, 2], [0, 0]], [0, 1, 2]),
+        ([[400, 980], [10, 20]], [0, 300, 600, 900]),
+        ([[0, 0], [0, 0]], [0, 1]),
+    ],
+)
+def test_the_drawing_fills_its_height_whatever_the_totals_are(totals: list[list[int]], levels: list[int]) -> None:
+    """A target far above left the lines of a young game in the lowest fifth of the drawing."""
+    drawn = chart([("a", "Aki"), ("b", "Beth")], totals, 1_000)
+    assert [level for level, _ in drawn.levels] == levels
+    heights = [y for course in drawn.courses for _, y in course.dots]
+    assert max(heights) == drawn.height - 15
+    assert min(heights) == 15 or totals == [[0, 0], [0, 0]]
+
+
+@pytest.mark.parametrize(("match", "levels"), [("target", ["0", "30"]), ("deals", ["0", "20", "40"])])
+def test_the_target_has_a_line_only_where_it_ended_the_game(phone: Phone, match: str, levels: list[str]) -> None:
+    phone.open("Aki", "Beth", game="spite-and-malice", match=match, target="30")
     phone.deal("Aki", 12)
-    phone.deal("Beth", 20)
+    phone.deal("Aki", 20)
     assert re.findall(r"<text[^>]*end\">(\d+)</text>", phone.page.html) == levels

@@ -20,8 +20,7 @@ def test_every_game_can_be_kept_asked_about_and_read(client: Any, lang: str) -> 
     for game in GAMES:
         for way in (f"sheets/new/{game}", f"rules/{game}"):
             assert f'href="/{lang}/{way}"' in html
-        for way in (f"referee/{game}", f"learn/{game}"):
-            assert (f'href="/{lang}/{way}"' in html) == (GAMES[game].judge is not None)
+        assert (f'href="/{lang}/learn/{game}"' in html) == (GAMES[game].judge is not None)
 
 
 @pytest.mark.parametrize(("lang", "go_on"), [("ja", "続ける"), ("en", "Continue")])

@@ -77,8 +77,15 @@ def test_every_page_of_the_game_is_there(site: str, lang: str) -> None:
     home = get(f"{site}/{lang}/")
     assert {"en": "Hearts", "ja": "ハーツ"}[lang] in home
     pages = re.findall(r'href="(/[^"#?]*hearts[^"#]*)', home)
-    assert {f"/{lang}/sheets/new/hearts", f"/{lang}/referee/hearts", f"/{lang}/rules/hearts"} <= set(pages)
-    for page in {*pages, f"/{lang}/referee", f"/{lang}/problems", f"/{lang}/house-rules", f"/{lang}/sheets/new"}:
+    assert {f"/{lang}/sheets/new/hearts", f"/{lang}/rules/hearts"} <= set(pages)
+    for page in {
+        *pages,
+        f"/{lang}/referee/hearts",
+        f"/{lang}/referee",
+        f"/{lang}/problems",
+        f"/{lang}/house-rules",
+        f"/{lang}/sheets/new",
+    }:
         get(f"{site}{page}")
 
 

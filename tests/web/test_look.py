@@ -166,8 +166,8 @@ def test_gold_means_this_one_now_and_nothing_else() -> None:
     assert [selector for selector in used if not re.search(r"\.(turn|now|lit|on)\b", selector)] == []
 
 
-MEANING = ("bad", "good", "red", "blue", "green", "side-a", "side-b", "link", "gold")
-"""Colours that mean something else than what to do next: danger, suits, teams, links, now."""
+MEANING = ("bad", "red", "blue", "side-a", "side-b", "gold")
+"""Colours that mean something else than what can be done: danger, suits, teams, now."""
 
 
 def rgb(colour: str) -> tuple[float, float, float]:
@@ -191,12 +191,14 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_what_leads_on_a_screen_has_a_colour_that_means_nothing_else(theme: int) -> None:
-    """Start was as red as a warning and as hearts, said three readers."""
+    """Start was as red as a warning and as hearts, then purple; now all to press is of the green of the table."""
     values = {token.name: re.findall(r"#[0-9a-f]{3,6}", token.value) for token in tokens() if token.colour}
     colours = {name: found[min(theme, len(found) - 1)] for name, found in values.items() if found}
-    hues = {name: 360 * colorsys.rgb_to_hls(*rgb(colours[name]))[0] for name in ("act", *MEANING)}
+    hues = {name: 360 * colorsys.rgb_to_hls(*rgb(colours[name]))[0] for name in ("act", "link", "felt", *MEANING)}
     near = {name for name in MEANING if min(abs(hues[name] - hues["act"]), 360 - abs(hues[name] - hues["act"])) < 45}
     assert near == set()
+    table = [hues[name] for name in ("act", "link", "felt")]
+    assert max(table) - min(table) < 10
     assert contrast(colours["act"], colours["on-act"]) >= 4.5
     assert min(contrast(colours["act"], colours[ground]) for ground in ("paper", "raised", "tint")) >= 4.5
 

@@ -25,8 +25,8 @@ from companion.web.dialogue import by_name
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, EDGE, LABELS, LINE = 320, 150, 10, 34, 15
-"""Units of the drawing: its size, its margin, the room for the numbers at the left, a line of a label."""
+WIDTH, HEIGHT, LABELS, LINE = 320, 150, 34, 15
+"""Units of the drawing: its size, the room for the numbers at the left, a line of a label, also the margin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """A drawing of totals: a course for each side, and the levels worth a line (zero, the target).
+    """A drawing of totals: a course for each side, and levels: round numbers, or zero and a target that was reached.
 
     `labels` are the places at the ends of the courses, by their marks and apart from each other.
     """
@@ -63,15 +63,17 @@ def chart(marks: Sequence[tuple[str, str]], totals: Sequence[Sequence[int]], tar
     deals = max(map(len, totals), default=0)
     if deals < 2:
         return None
-    levels = [0] if target is None else [0, target]
-    low = min(*levels, *(total for course in totals for total in course))
-    high = max(*levels, *(total for course in totals for total in course), low + 1)
+    low, high = min(0, *map(min, totals)), max(1, *map(max, totals))
+    span = high - low
+    step = 10 ** len(str(span)) // 10
+    step *= 1 + span // step // 4
+    levels = [0, target] if target and target <= high else range(-(-low // step) * step, high + 1, step)
 
     def x(deal: int) -> float:
-        return round(LABELS + (WIDTH - LABELS - EDGE) * deal / deals, 1)
+        return round(LABELS + (WIDTH - LABELS - LINE) * deal / deals, 1)
 
     def y(total: int) -> float:
-        return round(EDGE + (HEIGHT - 2 * EDGE) * (high - total) / (high - low), 1)
+        return round(LINE + (HEIGHT - 2 * LINE) * (high - total) / span, 1)
 
     courses = tuple(
         Course(mark, name, tuple((x(place), y(total)) for place, total in enumerate((0, *course))))
@@ -242,11 +244,6 @@ class Board:
     def dealer(self) -> str:
         """The name of whoever deals next."""
         return self.columns[self.game.open.dealer]
-
-    @property
-    def marks(self) -> dict[str, str]:
-        """Return the letter of each side's colour by its name."""
-        return {side.name: side.mark for side in self.sides}
 
     def leaders(self, standing: Mapping[str, Standing]) -> tuple[str, ...]:
         """Return the ids of the sides with the best total."""

@@ -258,8 +258,7 @@ function showAwake() {
   if (!line) return;
   const [button, note] = line.children;
   line.hidden = false;
-  button.setAttribute("aria-pressed", String(wanted()));
-  button.textContent = wanted() ? button.dataset.awake : button.dataset.asleep;
+  button.setAttribute("aria-checked", String(wanted()));
   note.textContent = wanted() && unable ? note.dataset.unable : "";
 }
 document.addEventListener("click", (event) => {
