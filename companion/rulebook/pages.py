@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"(?:^\{#(?P<anchor>[a-z0-9-]+)[^}\n]*\}\s+)?^(?P<level>#{1,3}) +(?P<title>.+)$", re.MULTILINE)
 _ALONE = re.compile(r"^[ \t]*(\{%[^%\n]*%\})[ \t]*\n", re.MULTILINE)
+_BLANKS = re.compile(r"(?<=\S)  +(?=\S)")
+"""What a sentence that is not printed leaves between two others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ def _filled_texts(name: str, lang: str, facts: Mapping[str, object]) -> dict[str
 def _filled_text(name: str, lang: str, anchor: str, facts: Mapping[str, object]) -> FilledText:
     """Return a part, section or article of a page, conditions and options filled in. Raises KeyError."""
     source = _sources(name, lang)[anchor]
-    text = page_template(source).render(facts) if "{%" in source or "{{" in source else source
+    text = _BLANKS.sub(" ", page_template(source).render(facts)) if "{%" in source or "{{" in source else source
     head = _HEAD.search(text)
     if head is None:
         raise ValueError(f"{name}.{anchor} has no heading in {lang}")

@@ -464,3 +464,10 @@ def test_a_sentence_is_printed_where_it_is_true(
 def test_a_title_that_is_cited_has_no_conditions(lang: str) -> None:
     titles = {article.id: article_title(lang, article.id) for game in GAMES.values() for article in game.articles}
     assert {name: title for name, title in titles.items() if "{" in title or not title} == {}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sentence_that_is_left_out_leaves_one_blank_behind(game: str, lang: str) -> None:
+    for house in ("", *GAMES[game].options.presets):
+        assert not re.search(r"\S  +\S", json.dumps(companion.book(game, rules=house, lang=lang), ensure_ascii=False))
