@@ -384,7 +384,7 @@ def require_not_over(game: SheetGame, games: Games) -> None:
 
 def require_deal(game: SheetGame, number: int) -> SheetDeal:
     """Return the recorded deal of that number. Raises Refused."""
-    if number > len(game.deals):
+    if not 1 <= number <= len(game.deals):
         refuse(("deal",), "unknown-deal", deal=number, count=len(game.deals))
     return game.deals[number - 1]
 

@@ -538,14 +538,16 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         if each.game == game.number
     ]
     for number, deal in enumerate(kept.deals, start=1):
+        facts: dict[str, object] = {"deal": number, "game": game.game, "names": sheet.names_in(game, number)}
+        facts["wrong"] = game.deals[number - 1].facts.get("irregularities", ())
         if deal.status != SCORED and not any(score.lines for score in deal.sides.values()):
-            lines.append(say("chat-void", {"deal": number, "status": deal.status}))
+            lines.append(say("chat-void", facts | {"status": deal.status}))
             continue
         points = [signed_text(deal.sides[side].points) for side in sides]
         totals = _together(deal.sides[side].standing.total for side in sides)
         called = [list(filter(None, _called(side, game.deals[number - 1].calls))) for side in game.sides]
-        facts = {"deal": number, "totals": totals, "points": points, "calls": called if any(called) else []}
-        lines.append(say("chat-deal", facts | {"game": game.game}))
+        facts |= {"totals": totals, "points": points, "calls": called if any(called) else []}
+        lines.append(say("chat-deal", facts))
     winners = [names[side] for side in sides if side in kept.outcome.winners]
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from companion.engine import dialogue as d
 from companion.engine.cards import Card, read_card, signed_text
 from companion.engine.game import Game, score
-from companion.engine.ledger import team_name
+from companion.engine.ledger import MISDEAL, team_name
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.engine.verdict import UNDECIDED, Because, Breach, Finding, Missing, Remedy, Step, Verdict, Witness
 from companion.rulebook.answers import score_answer
@@ -36,9 +36,23 @@ def chat_words(lang: str) -> Say:
             named["game"] = own.name
         if calls := cast("Sequence[Sequence[str]]", facts.get("calls", ())):
             named["calls"] = ["+".join(own.vocabulary.show("call", call) for call in side) for side in calls]
+        if wrong := cast("Sequence[JsonObject]", facts.get("wrong", ())):
+            named["wrong"] = went_wrong(wrong, own, cast("Mapping[str, str]", facts["names"]))
         return say(lang, f"keeper.{key}", **named)
 
     return phrase
+
+
+def went_wrong(irregularities: Iterable[JsonObject], own: Words, names: Mapping[str, str]) -> list[str]:
+    """Return what went wrong in a deal in words: who, what, in which trick, and when it was found."""
+    return [
+        say(
+            own.lang, "keeper.went-wrong", name=names.get(one["by"], one["by"]), trick=one.get("trick"),
+            what=own.vocabulary.show("kind", one["kind"]), misdeal=one["kind"] == MISDEAL,
+            corrected=one.get("corrected"), note=one.get("note"),
+        )
+        for one in irregularities
+    ]  # fmt: skip
 
 
 def _named(item: object, names: Mapping[str, str]) -> object:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.keeper.phone import Phone
 
 
@@ -15,6 +17,26 @@ def test_rules_changed_from_a_deal_on_leave_the_deals_before(opened: Phone) -> N
     assert opened.totals == ["121", "103"]
     opened.deal(3, 3, 3, 3, 4)
     assert opened.totals == ["150", "127"]
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    ({"o.overtrick": "minus1", "o.sandbag": None}, {"o.overtrick": "plus1", "o.sandbag": "on"}),
+    ({}, {"o.sets_lose": "3"}),
+    ({}, {"o.sets_in_row_lose": "3"}),
+])  # fmt: skip
+def test_a_tally_that_begins_with_other_rules_is_shown_after_the_next_deal(
+    phone: Phone, before: dict[str, str], after: dict[str, str]
+) -> None:
+    """Bags, sets, sets in a row: the deal before has none to compare with."""
+    phone.open()
+    for options in (before, after):
+        if options:
+            phone.get(f"{phone.sheet}/rules")
+            phone.press("Show what changes", **options)
+            phone.press(next(b.label for f in phone.page.forms for b in f.buttons if b.label.startswith("Play by")))
+        phone.deal(2, 2, 3, 2, 8)
+    assert phone.status == 200
+    assert "Deal 3" in phone.page.text
 
 
 def test_rules_that_cannot_be_are_told_on_their_page_and_nothing_is_lost(opened: Phone) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.web.keeper.entry import number_in
 from tests.keeper.phone import Phone
 
 ENDLESS = "9" * 5000
@@ -39,3 +40,42 @@ def test_last_tricks_of_no_side_are_nobodys(phone: Phone, place: str) -> None:
 def test_a_log_before_no_step_is_a_page_all_the_same(opened: Phone, number: str) -> None:
     opened.get(f"{opened.sheet}/log?before={number}")
     assert opened.status == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"), [("１２０", 120), ("−60", -60), ("－６０", -60), ("+50", 50), ("＋５０", 50), ("0", 0)]
+)
+def test_numbers_are_read_as_keyboards_and_this_site_write_them(typed: str, number: int) -> None:
+    assert number_in(typed) == number
+
+
+def test_totals_from_paper_may_be_in_full_width(phone: Phone) -> None:
+    phone.get("/ja/sheets/new/spades")
+    phone.press("始める", **{"paper0.total": "１２０", "paper1.total": "−60"})
+    assert phone.totals == ["120", "−60"]
+
+
+@pytest.mark.parametrize(
+    ("sign", "typed", "total"), [("minus", "10", "111"), ("minus", "-10", "111"), ("plus", "10", "131")]
+)
+def test_points_are_taken_off_with_one_minus_sign_or_two(opened: Phone, sign: str, typed: str, total: str) -> None:
+    opened.get(f"{opened.sheet}/deals/2")
+    opened.post(f"{opened.sheet}/do/adjust", deal="2", side="A+C", sign=sign, points=typed, reason="a slip")
+    assert opened.totals[0] == total
+
+
+@pytest.mark.parametrize(("form", "sent", "asked"), [
+    ("adjust", {"points": "5", "reason": "a slip"}, "Choose a side."),
+    ("take-seat", {"player": "Gil", "from_deal": "3"}, "Choose a seat."),
+])  # fmt: skip
+def test_a_form_in_which_nobody_was_chosen_asks_for_whom(
+    opened: Phone, form: str, sent: dict[str, str], asked: str
+) -> None:
+    opened.get(f"{opened.sheet}/settings")
+    assert asked in opened.post(f"{opened.sheet}/do/{form}", **sent).text
+
+
+@pytest.mark.parametrize("trick", ["0", "14"])
+def test_a_trick_that_a_deal_does_not_have_is_out_of_range(opened: Phone, trick: str) -> None:
+    page = opened.get(f"{opened.sheet}/what-now?what=revoke&player=A&when=later&trick={trick}")
+    assert f"{trick} is out of range: at least 1, at most 13." in page.text

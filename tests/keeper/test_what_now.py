@@ -32,6 +32,8 @@ def test_a_revoke_is_shown_before_it_is_saved_and_told_afterwards(club: Phone) -
     for place in ("deals/1", "log"):
         assert "Aki: revoke in trick 3 (noticed later)" in club.get(f"{club.sheet}/{place}").text
     assert "revoke" in club.client.get(f"{club.sheet}/export.csv").text
+    text = club.client.get(f"{club.sheet}/export.txt").text
+    assert "1: −40 – 25 (−40, +25) · 4+4, 3+2 · Aki: revoke in trick 3 (noticed later)" in text, text
 
 
 def test_what_was_taken_back_costs_nothing(club: Phone) -> None:
@@ -51,6 +53,14 @@ def test_after_a_misdeal_the_table_says_who_deals(phone: Phone) -> None:
         phone.press(say("en", "keeper.save-irregularity"))
         assert f"Deal 2 · {dealer} deals" in phone.page.text
         assert "Aki: misdeal" in phone.get(f"{phone.sheet}/log").text
+        assert "Deal 1: void · Aki: misdeal" in phone.client.get(f"{phone.sheet}/export.txt").text
+
+
+def test_before_the_first_deal_a_revoke_is_asked_for_once_the_calls_are_made(phone: Phone) -> None:
+    phone.open()
+    page = phone.get(f"{phone.sheet}/what-now?{REVOKE}")
+    assert "anything else can be entered here once the calls are made" in page.text
+    assert 'role="alert"' not in page.html
 
 
 @pytest.mark.parametrize("game", ["casino", "spite-and-malice"])

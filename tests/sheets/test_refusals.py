@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.data import LANGUAGES
 from companion.engine.problems import Refused
+from companion.rulebook.words import words
 from companion.sheets.events import COMMANDS, possible_seats
 from companion.sheets.service import SheetService
 from companion.sheets.store import open_store
@@ -228,3 +230,16 @@ def test_words_in_facts_are_cleaned(service: SheetService, spades: str) -> None:
     adjustments = [{"side": NS, "points": -5, "reason": "re\u202evoke\x00"}]
     view = service.do(spades, {"type": "record_deal", "facts": deal(5, 8, 4, adjustments=adjustments)}).view
     assert view.game.deals[0].facts["adjustments"][0]["reason"] == "revoke"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("command", ["undo", "redo"])
+def test_an_undo_of_an_earlier_entry_names_the_one_that_can_be_undone(
+    service: SheetService, spades: str, command: str, lang: str
+) -> None:
+    for each in (record(5, 8, 4), {"type": "write_note", "note": "rain"}, {"type": "undo"}):
+        service.do(spades, each)
+    with pytest.raises(Refused) as caught:
+        service.do(spades, {"type": command, "target": 2})
+    sentences = [words("", lang).problem(problem) for problem in caught.value.problems]
+    assert [str(3 + (command == "redo")) in sentence for sentence in sentences] == [True], sentences

@@ -15,13 +15,13 @@ from companion.engine.cards import columns, number_text, signed_text
 from companion.engine.entry import Answered, EntryStep, SeatNote
 from companion.engine.evenings import Story, story_of
 from companion.engine.game import Game
-from companion.engine.ledger import MISDEAL, SCORED, DealScore, Ledger, Line, Rules, SideScore, Standing, team_name
+from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Rules, SideScore, Standing, team_name
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
 from companion.sheets.event import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
-from companion.web.dialogue import by_name
+from companion.web.dialogue import by_name, went_wrong
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
@@ -268,14 +268,7 @@ class Board:
 
     def went_wrong(self, facts: JsonObject) -> list[str]:
         """Return what the facts of a deal say went wrong: who, what, in which trick, and when it was found."""
-        return [
-            say(
-                self.lang, "keeper.went-wrong", name=self.columns.get(one["by"], one["by"]), trick=one.get("trick"),
-                what=self.words.vocabulary.show("kind", one["kind"]), misdeal=one["kind"] == MISDEAL,
-                corrected=one.get("corrected"), note=one.get("note"),
-            )
-            for one in facts.get("irregularities", ())
-        ]  # fmt: skip
+        return went_wrong(facts.get("irregularities", ()), self.words, self.columns)
 
     def named(self, ids: Iterable[str]) -> tuple[str, ...]:
         """Return the names of these seats or sides."""

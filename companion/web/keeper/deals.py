@@ -400,7 +400,7 @@ def _what_now_page(lang: str, sheet: str, number: int | None = None, game: int |
         kinds.append(MISDEAL)
     ripple: Ripple | None = None
     problems: Sequence[Problem] = ()
-    if given.get("what") and given.get("player") and (place != "open" or given["what"] == MISDEAL):
+    if given.get("what") and given.get("player") and (given["what"] == MISDEAL or (last and place != "open")):
         try:
             ripple = sheet_service().preview(view.id, command_of("irregularity", given, view, lang))
         except Refused as refused:

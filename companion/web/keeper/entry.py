@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +19,7 @@ from companion.engine.game import Game
 from companion.engine.ledger import MISDEAL, Adjustment
 from companion.engine.problems import Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
-from companion.sheets.event import View
+from companion.sheets.event import View, require_deal, require_seat
 from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.groups import GroupView
 from companion.sheets.service import Done
@@ -35,6 +36,7 @@ TAG = "d"
 """The field that names the deal which the answers belong to."""
 WRONG = "wrong"
 """The answer that keeps what went wrong in the open deal: kind, player, when and trick of each."""
+_NARROW: Final = str.maketrans("０１２３４５６７８９＋－−", "0123456789+--")
 _NOT_ANSWERS = frozenset({
     "csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side",
     "points", "sign", "seat", "player", "from_deal", "name", "note", "title", "target", "dealer", "what", "when",
@@ -275,10 +277,14 @@ def _game_in(form: Form, view: View) -> SheetGame:
 
 
 def number_in(text: str) -> int | None:
-    """The whole number that somebody typed, of seven digits at most; None for anything else."""
-    plain = text.strip().replace("−", "-")
-    digits = plain.removeprefix("-")
-    return int(plain) if digits.isascii() and digits.isdigit() and len(digits) < 8 else None
+    """The whole number that somebody typed, in full width too, of seven digits at most; None for anything else."""
+    plain = text.strip().translate(_NARROW)
+    return int(plain) if re.fullmatch("[+-]?[0-9]{1,7}", plain) else None
+
+
+def number_or_text(text: str) -> int | str:
+    """The whole number that somebody typed, or else the text itself, which is refused with the rest."""
+    return text if (number := number_in(text)) is None else number
 
 
 def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:
@@ -319,14 +325,13 @@ def _correct(form: Form, view: View, lang: str) -> dict[str, object]:
 
 def correction(form: Form, view: View, game: SheetGame, number: int, lang: str) -> dict[str, object]:
     """The command that a correction form stands for. Raises Refused where something is still to be answered."""
-    if not 1 <= number <= len(game.deals):
-        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
+    recorded = require_deal(game, number).facts
     stage = correction_step(view, game, number, form, lang)
     if stage.facts is None:
         raise Refused([Problem((), "facts-missing")])
     facts = {**stage.facts, **_accepted(form)}
-    if "accept" not in facts and game.deal(number).facts.get("accept"):
-        facts["accept"] = list(game.deal(number).facts["accept"])
+    if "accept" not in facts and recorded.get("accept"):
+        facts["accept"] = list(recorded["accept"])
     return {"deal": number, "facts": facts, "game_number": game.number, "calls": stage.calls and list(stage.calls)}
 
 
@@ -348,22 +353,21 @@ def _irregularity(form: Form, view: View, lang: str) -> dict[str, object]:
         return {"type": "void_deal", "irregularities": [entry], **_place(form)}
     game = _game_in(form, view)
     number = _integer(form, "deal") if form.get("deal") else len(game.deals)
-    if not 1 <= number <= len(game.deals):
-        raise Refused([Problem(("deal",), "unknown-deal", {"deal": number})])
-    facts = game.deal(number).facts
+    facts = require_deal(game, number).facts
     listed = [*facts.get("irregularities", ()), entry]
     return {"deal": number, "facts": {**facts, "irregularities": listed}, "game_number": game.number}
 
 
 def _irregularity_of(kind: str, by: str, when: str, trick: str) -> dict[str, object]:
-    """Return an irregularity as the facts of a deal have it; a trick that is no number is refused with them."""
+    """Return an irregularity as the facts of a deal have it."""
     entry: dict[str, object] = {"kind": kind, "by": by}
     entry |= {"corrected": True} if when == "in-time" else {}
-    return entry | ({"trick": number_in(trick) or trick} if trick else {})
+    return entry | ({"trick": number_or_text(trick)} if trick else {})
 
 
 def _adjust(form: Form, view: View, lang: str) -> dict[str, object]:
-    points = _integer(form, "points") * (-1 if form.get("sign") == "minus" else 1)
+    points = _integer(form, "points")
+    points = -abs(points) if form.get("sign") == "minus" else points
     return {"side": form.get("side", ""), "points": points, "reason": form.get("reason", "")} | _place(form)
 
 
@@ -390,7 +394,9 @@ def _names(form: Form, view: View, lang: str) -> dict[str, object]:
 
 
 def _take_seat(form: Form, view: View, lang: str) -> dict[str, object]:
-    return {name: form.get(name, "") for name in ("seat", "player")} | {"from_deal": _integer(form, "from_deal")}
+    seat = form.get("seat", "")
+    require_seat(seat, list(view.sheet.names))
+    return {"seat": seat, "player": form.get("player", ""), "from_deal": _integer(form, "from_deal")}
 
 
 def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:

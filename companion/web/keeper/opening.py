@@ -23,7 +23,15 @@ from companion.sheets.group_events import normal_name
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import PAGE, count_kept, form_seed, is_signed_out, kept_sheet, kept_sheets, remember
 from companion.web.keeper.board import board
-from companion.web.keeper.entry import MOST_NAMES, ShownProblem, join_picked, number_in, picked_form, picked_group
+from companion.web.keeper.entry import (
+    MOST_NAMES,
+    ShownProblem,
+    join_picked,
+    number_in,
+    number_or_text,
+    picked_form,
+    picked_group,
+)
 from companion.web.keeper.exports import play_url
 from companion.web.keeper.house_rules import (
     Form,
@@ -139,7 +147,7 @@ def _asked(game: Game, lang: str, form: Form, house: HouseRules[object] | None) 
 def _on_paper(game: Game, form: Form, place: int) -> dict[str, object]:
     """Return what a side brings from paper, of what is typed at the place of its first player."""
     typed = {name: form.get(f"paper{place}.{name}", "").strip() for name in ("total", *game.paper_tallies)}
-    return {name: text if (number := number_in(text)) is None else number for name, text in typed.items() if text}
+    return {name: number_or_text(text) for name, text in typed.items() if text}
 
 
 def _names(form: Form) -> list[str]:
