@@ -454,7 +454,8 @@ class KeepRules(GroupCommand):
         """Write the code unless it is the same. Refused for a game or a code that cannot be read."""
         if self.game not in GAMES:
             refuse(("game",), "choice", value=self.game)
-        code = self.code and GAMES[self.game].options.code(GAMES[self.game].options.decode(self.code))
+        options = GAMES[self.game].options
+        code = self.code and options.code(options.decode(self.code, pointer=("code",)))
         return () if group.rules.get(self.game, "") == code else (RulesKept(self.game, code),)
 
 
@@ -535,18 +536,19 @@ class StartLeague(GroupCommand):
     level: _LeaguePoints = 1
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
-        """Write the league. Refused for a game that there is not, for unknown players, and for too many leagues."""
+        """Write the league. Refused for a game that there is not, for players unknown or doubled, and for too many."""
         if self.game not in GAMES:
             refuse(("game",), "choice", value=self.game)
-        for player in self.players:
+        for place, player in enumerate(self.players):
             _require_member(group, player, "players")
+            if player in self.players[:place]:
+                refuse(("players", place), "same-member")
         if len(group.leagues) >= _MAX_LEAGUES:
             refuse((), "leagues-full", most=_MAX_LEAGUES)
-        players = tuple(dict.fromkeys(self.players))
         least = least_players(self.form, group.partnership(self.game))
-        if len(players) < least:
-            refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(players))
-        return (LeagueStarted(self.title, self.game, self.form, players, self.win, self.level),)
+        if len(self.players) < least:
+            refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(self.players))
+        return (LeagueStarted(self.title, self.game, self.form, self.players, self.win, self.level),)
 
 
 @dataclass(frozen=True, slots=True)

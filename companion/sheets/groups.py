@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from companion.engine import shapes as s
@@ -107,6 +108,7 @@ def _deals(
     before = Before({side.id: Standing() for side in game.sides}, 0, bool(game.opening))
     for deal, scored in zip(game.deals, ledger.deals, strict=True):
         after = {side: score.standing for side, score in scored.sides.items()}
+        before = replace(before, irregularities=scored.irregularities)
         if scored.status == SCORED:
             counts: dict[str, dict[str, tuple[int, int]]] = {}
             if view.sheet.state.taken:
@@ -128,7 +130,10 @@ def _deals(
                 counts,
                 None if seats == last else _sides(game, seats),
             )
-        before = Before(after, before.scored + (scored.status == SCORED), before.carried_over)
+        before = replace(
+            before, standing=after, scored=before.scored + (scored.status == SCORED),
+            earlier=(*before.earlier, *scored.irregularities),
+        )  # fmt: skip
 
 
 _FORMAT: Final = "companion-group"
@@ -325,29 +330,36 @@ class LeagueStand(NamedTuple):
 
 
 def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> LeagueStand:
-    """Return how a league stands after the games of its group: of a table, the first finished one counts."""
-    tables = {
-        sheet: joined.table[1:]
-        for sheet, joined in group.sheets.items()
-        if joined.table and joined.table[0] == league.number
+    """Return how a league stands after the games of its group.
+
+    Of a table, the first finished game counts that is of the league's kind and between the players of the table.
+    """
+    drawn = {
+        (number, place): tuple(group.who(player).id for player in seats)
+        for number, tables in enumerate(league.rounds, start=1)
+        for place, seats in enumerate(tables, start=1)
     }
-    sheets = {table: sheet for sheet, table in tables.items()}
     results: dict[tuple[int, int], PlayedGame] = {}
+    sheets: dict[tuple[int, int], str] = {}
     for game in games:
-        table = tables.get(place_of(game.id)[0])
-        if table and game.over:
-            results.setdefault(table, game)
+        sheet, _ = place_of(game.id)
+        number, *table = group.sheets[sheet].table or (0,)
+        seats = drawn.get((table[0], table[1]), ()) if number == league.number else ()
+        if not seats or game.game != league.game or {*chain(*game.sides)} != {*seats}:
+            continue
+        if (table[0], table[1]) not in results:
+            sheets[table[0], table[1]] = sheet
+            if game.over:
+                results[table[0], table[1]] = game
     players = tuple(dict.fromkeys(group.who(player).id for player in league.players))
     rounds, seating = [], group.partnership(league.game)
-    for number, drawn in enumerate(league.rounds, start=1):
-        seated = [tuple(group.who(player).id for player in seats) for seats in drawn]
-        at_tables = {player for seats in seated for player in seats}
+    for number in range(1, len(league.rounds) + 1):
         shown = tuple(
-            LeagueTable(
-                place, seats, sides_at(seats, seating), sheets.get((number, place)), results.get((number, place))
-            )
-            for place, seats in enumerate(seated, start=1)
+            LeagueTable(place[1], seats, sides_at(seats, seating), sheets.get(place), results.get(place))
+            for place, seats in drawn.items()
+            if place[0] == number
         )
+        at_tables = {player for table in shown for player in table.players}
         rounds.append(LeagueRound(number, shown, tuple(player for player in players if player not in at_tables)))
     return LeagueStand(league, tuple(standings(players, results, league.win, league.level)), tuple(rounds))
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.web import create_app
 from tests.group_client import PREFIX, GroupClient
-from tests.sheet_client import NAMES, SheetClient, as_json, bearer, record, version_in
+from tests.sheet_client import NAMES, SheetClient, as_json, bearer, deal, record, version_in
 
 CODES = {401: "unauthorized", 403: "forbidden", 404: "not-found"}
 STRANGERS = {"none": 401, "unknown": 404, "revoked": 404, "foreign": 404, "sheet": 404}
@@ -116,6 +116,10 @@ def test_players_are_added_renamed_merged_and_removed_without_a_name(group: Grou
         ({"type": "merge_member", "member": "m1", "into": "m9"}, "unknown-member"),
         ({"type": "draw_round", "league": 3, "after": 0, "seed": 1}, "choice"),
         ({"type": "keep_rules", "game": "spades", "code": "no-such-code"}, "rules-code"),
+        (
+            {"type": "start_league", "title": "L", "game": "spades", "form": "round-robin", "players": ["m1", "m1"]},
+            "same-member",
+        ),
         ({"type": "erase_everything"}, "unknown-command"),
         ({"title": "x"}, "required"),
         ([], "type"),
@@ -126,6 +130,11 @@ def test_what_cannot_be_written_is_said_and_nothing_changes(group: GroupClient, 
     answer = group.write(command)
     assert (answer.status_code, [error["code"] for error in answer.json["errors"]]) == (422, [code])
     assert group.get().data == before
+
+
+def test_problem_of_a_code_points_at_it(group: GroupClient) -> None:
+    error = group.write({"type": "keep_rules", "game": "spades", "code": "no-such-code"}).json["errors"][0]
+    assert error["pointer"] == "/code"
 
 
 def test_command_with_the_same_key_is_written_once(group: GroupClient) -> None:
@@ -262,6 +271,61 @@ def test_sheet_for_a_table_counts_for_its_league(group: GroupClient) -> None:
     assert points == {seats[0]: 3, seats[2]: 3, seats[1]: 0, seats[3]: 0}
     wins = {each["player"]: each["wins"] for each in group.get("/statistics").json["players"]}
     assert wins[seats[0]] == {"count": 1, "of": 1}
+
+
+def _cleared(cards: int = 27) -> dict[str, Any]:
+    """The command that records a deal of Casino for two."""
+    mine = {"cards": cards, "spades": 7, "aces": 3, "big_ten": True, "spy_two": False}
+    theirs = {"cards": 52 - cards, "spades": 6, "aces": 1, "big_ten": False, "spy_two": True}
+    return {"type": "record_deal", "facts": {"A": mine, "B": theirs}}
+
+
+def test_only_a_game_of_the_league_between_the_players_of_the_table_counts(group: GroupClient) -> None:
+    players = ["m1", "m2", "m3", "m4"]
+    group.written(type="start_league", title="L", game="spite-and-malice", form="round-robin", players=players)
+    group.written(type="draw_round", league=1, after=0, seed=9)
+    names = {member["id"]: member["name"] for member in group.get().json["members"]}
+
+    def tables() -> list[Any]:
+        return list(group.get("/leagues/1").json["rounds"][0]["tables"])
+
+    one, other = ([names[player] for player in table["players"]] for table in tables())
+    out = {"type": "record_deal", "facts": {"winner": "A", "remaining": {"B": 9}}}
+    wrong = group.sheet(seats=one, game="casino", dealer="A", rules={"options": {"target": 1}}, table=[1, 1, 1])
+    wrong.written(_cleared())
+    guest = group.sheet(seats=["Zed", other[1]], game="spite-and-malice", dealer="A", table=[1, 1, 2])
+    guest.written(out)
+    stand = group.get("/leagues/1").json
+    assert {(place["played"], place["points"]) for place in stand["places"]} == {(0, 0)}
+    assert [(table["sheet"], table["finished"], table["winners"]) for table in tables()] == [(None, False, [])] * 2
+    begun = group.sheet(seats=other, game="spite-and-malice", dealer="A", table=[1, 1, 2])
+    assert [table["sheet"] for table in tables()] == [None, begun.id]
+    begun.written(out)
+    later = group.sheet(seats=other[::-1], game="spite-and-malice", dealer="A", table=[1, 1, 2])
+    later.written(out)
+    table = tables()[1]
+    assert (table["sheet"], table["winners"]) == (begun.id, [[table["players"][0]]])
+
+
+def test_statistics_are_those_of_the_contracts_as_remedies_leave_them(group: GroupClient) -> None:
+    """A contract that a remedy sets is set, a credited one is made, and neither has bags; a guilty nil fails."""
+    for remedy in ("set", "tricks"):
+        sheet = group.sheet(rules={"options": {"revoke_remedy": remedy}})
+        for by in ("A", "B"):
+            facts = deal(5, 8, 6, irregularities=[{"kind": "revoke", "by": by}])
+            if by == "B":
+                facts["B+D"]["nils"] = [{"player": "B", "call": "nil", "tricks": 0}]
+            sheet.written({"type": "record_deal", "facts": facts})
+        for each in sheet.state()["games"][0]["deals"]:
+            assert each["status"] == "scored"
+    games = {each["player"]: each["games"]["spades"]["measures"] for each in group.get("/statistics").json["players"]}
+    shown = {
+        player: {name: (each["count"], each["of"]) for name, each in measures.items()}
+        for player, measures in games.items()
+    }
+    assert (shown["m1"]["contract"], shown["m1"]["set"], shown["m1"]["bags"]) == ((3, 4), (1, 4), (3, 4))
+    assert (shown["m2"]["contract"], shown["m2"]["set"], shown["m2"]["bags"]) == ((2, 4), (2, 4), (0, 4))
+    assert shown["m2"]["nil"] == (1, 2)
 
 
 @pytest.mark.parametrize("limit", ["MAX_SHEETS", "MAX_MEMBERS"])

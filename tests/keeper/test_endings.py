@@ -127,6 +127,15 @@ def test_records_count_nils(phone: Phone) -> None:
     assert re.search(r"Chika</th>.*?<td class=\"number\">0/1</td>", page.html)
 
 
+def test_a_draw_is_no_win_in_the_records(phone: Phone) -> None:
+    phone.open(target="50", final_tie="shared")
+    phone.deal(3, 3, 3, 3, 6)
+    phone.deal(0, 0, 6, 6, 7)
+    assert "A draw" in phone.page.text
+    records = phone.get(f"{phone.sheet}/games").text
+    assert re.search(r"Aki 1 0 \d+", records)
+
+
 @pytest.mark.parametrize(
     ("lang", "nil", "made", "swallowed"),
     [

@@ -36,6 +36,7 @@ from companion.games.spades.score import (
     Result,
     SpadesScorer,
     check_opening,
+    nil_made,
     side_result,
     tallies,
 )
@@ -148,7 +149,7 @@ _AGREEMENTS: Final = (
 
 
 def _result(deal: MeasuredDeal) -> Result:
-    return side_result(deal.rules, deal.facts, deal.side, deal.before)
+    return side_result(deal.rules, deal.facts, deal.side, deal.before)[0]
 
 
 def _contract(deal: MeasuredDeal) -> tuple[int, int] | None:
@@ -177,7 +178,8 @@ def _bags(deal: MeasuredDeal) -> tuple[int, int] | None:
 
 def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
     nils = [nil for nil in deal.facts.sides[deal.side].nils if nil.player == deal.seat]
-    return (sum(nil.made for nil in nils), len(nils)) if nils else None
+    _, remedy = side_result(deal.rules, deal.facts, deal.side, deal.before)
+    return (sum(nil_made(deal.rules, nil, remedy) for nil in nils), len(nils)) if nils else None
 
 
 _MEASURES: Final = (

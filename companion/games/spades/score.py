@@ -68,7 +68,7 @@ class SpadesScorer:
         """The end of the game: instant wins, sets, the target and the floor, the last deal (CLB-R1)."""
         if facts is not None and (rules.all_tricks_wins or rules.moon_wins):
             for side in facts.sides:
-                result = side_result(rules, facts, side, before)
+                result, _ = side_result(rules, facts, side, before)
                 if rules.all_tricks_wins and result.sweep:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
                 if rules.moon_wins and result.moon_made:
@@ -114,9 +114,9 @@ def tallies(rules: SpadesRules) -> tuple[str, ...]:
     return tuple(name for name, counted in kept.items() if counted)
 
 
-def side_result(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> Result:
-    """Return how a side's contract went in a deal, with what its irregularities did to it."""
-    return _remedied(rules, deal, side, before)[1]
+def side_result(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> tuple[Result, Consequence]:
+    """Return how a side's contract went in a deal, and what irregularities did to the side."""
+    return _remedied(rules, deal, side, before)[1:]
 
 
 def _score_side(rules: SpadesRules, deal: f.DealFacts, side: str, before: Before) -> SideScore:
@@ -663,7 +663,7 @@ def _check_last_trick(deal: f.DealFacts) -> Iterator[Problem]:
 def _check_last_named(rules: SpadesRules, deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """A contract made exactly may have a bonus for the last tricks that nobody entered (SPADES-203, 204)."""
     sides = deal.sides.items()
-    due = (may_score_last_tricks(rules, facts, side_result(rules, deal, side, before)) for side, facts in sides)
+    due = (may_score_last_tricks(rules, facts, side_result(rules, deal, side, before)[0]) for side, facts in sides)
     if not any(facts.last_tricks for _, facts in sides) and any(due):
         article = a.LAST_TRICK if rules.last_trick_bonus else a.LAST_SEQUENCE
         yield Problem((), "last-tricks-missing", {}, article.id, warning=True)

@@ -355,7 +355,7 @@ def _record(view: View, kind: str, key: str, name: str) -> Record:
                     made, tried = made + one, tried + of
         if ledger.outcome.over and view.sheet.seated({key: key}, (game.number, len(game.deals))):
             totals.append(ledger.standing[side].total)
-            wins += side in ledger.outcome.winners
+            wins += ledger.outcome.winners == (side,)  # a draw is no win
     return Record(name, deals, len(totals), wins, _mean(totals), made, tried)
 
 
