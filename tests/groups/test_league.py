@@ -182,6 +182,19 @@ def test_league_is_played_on_its_pages(phone: Phone, other: Phone) -> None:
     assert all(name in shown.text for name in NAMES)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_two_at_a_table_can_begin(phone: Phone, game: str) -> None:
+    group = phone.url
+    phone.get(f"{group}/leagues")
+    phone.post(f"{group}/leagues", title="L", win="2", level="1", game=game, form="round-robin", player=["m1", "m2"])
+    phone.press("Draw the next round")
+    address = re.search(rf'href="(/en/sheets/new/{game}\?[^"]+)"', phone.page.html)[1].replace("&amp;", "&")
+    phone.get(address)
+    phone.press("Start")
+    sheet = phone.url.rpartition("/")[2]
+    assert f"{group}/evenings/{sheet}" in phone.get(f"{group}/leagues/1").html
+
+
 @pytest.mark.parametrize(
     "given",
     [

@@ -42,9 +42,46 @@ def test_sheet_opened_from_a_group_has_its_players_and_belongs_to_it(phone: Phon
 def test_new_name_on_the_sheet_joins_the_group(phone: Phone) -> None:
     group = phone.url
     phone.get(f"/en/sheets/new/spades?group={group.rpartition('/')[2]}&player=m1&player=m2")
+    phone.press("4 in pairs")
     phone.press("Start", name2="Chika", name3="Eve")
     assert "Eve" in phone.get(f"{group}/members").text
     assert phone.page.text.count("Chika") == phone.page.text.count("Dan")
+
+
+@pytest.mark.parametrize(
+    ("game", "count", "seats"),
+    [
+        ("spades", 2, 2), ("spades", 3, 3), ("spades", 4, 4), ("spades", 6, 6), ("casino", 3, 3), ("casino", 5, 5),
+        *(("spite-and-malice", count, count) for count in range(2, 7)),
+        ("spades", 5, 0), ("casino", 6, 0), ("spite-and-malice", 7, 0), ("casino", 1, 0),
+    ],
+)  # fmt: skip
+def test_as_many_as_were_tapped_sit_down_or_it_is_said_that_they_cannot(
+    phone: Phone, game: str, count: int, seats: int
+) -> None:
+    group = phone.url
+    phone.get(f"{group}/members")
+    phone.press("Add", names="Eve, Fay, Gil")
+    names = [*NAMES, "Eve", "Fay", "Gil"][:count]
+    asked = f"group={group.rpartition('/')[2]}&" + "&".join(f"player=m{n + 1}" for n in range(count))
+    page = phone.get(f"/en/sheets/new/{game}?{asked}")
+    assert (f"players, not {count}." in page.text) == (not seats)
+    if not seats:
+        return
+    phone.get(re.search(r'<a class="language" href="([^"]+)"', page.html)[1].replace("&amp;", "&"))
+    for place, name in enumerate(names):
+        assert f'name="name{place}" value="{name}"' in phone.page.html
+    phone.press("始める")
+    assert all(name in phone.page.text for name in names)
+    assert phone.get(group).text.count(names[-1]) > 1
+
+
+def test_nobody_joins_a_group_by_a_name_that_nobody_typed(phone: Phone) -> None:
+    group = phone.url
+    phone.get(f"/en/sheets/new/spades?group={group.rpartition('/')[2]}&player=m1&player=m2&player=m3")
+    phone.press("6 in pairs")
+    phone.press("Start")
+    assert "These rules are for 6 players, not 3." in phone.page.text
 
 
 def test_house_rules_are_kept_for_the_next_sheet(phone: Phone) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from flask import Blueprint, abort, redirect, render_template, request
 from werkzeug.wrappers import Response
@@ -25,6 +26,7 @@ from companion.web.keeper.access import PAGE, count_kept, form_seed, is_signed_o
 from companion.web.keeper.board import board
 from companion.web.keeper.entry import (
     MOST_NAMES,
+    TABLE,
     ShownProblem,
     join_picked,
     number_in,
@@ -83,13 +85,23 @@ def choose(lang: str) -> str:
 def _new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
     """The form of a new sheet, ready to be sent as it stands; an unknown code in the address gets the reason."""
     game = GAMES.get(game_id) or abort(404)
-    if "rules" not in request.args:
+    form, players = picked_form(request.args), request.args.getlist("player")
+    if "rules" in request.args:
+        asked = read_code(request.args["rules"] or game.options.default_preset, lang, game)
+        if asked.house is None:
+            return _form(game, lang, game.options.preset(), form, wrong=asked.wrong), 422
+        house = asked.house
+    else:
         usual = {"preset": game.options.default_preset, "options": usual_options(game)}
-        return _form(game, lang, read_whole(usual, game.options.read), picked_form(request.args))
-    asked = read_code(request.args["rules"] or game.options.default_preset, lang, game)
-    if asked.house is None:
-        return _form(game, lang, game.options.preset(), Form(), wrong=asked.wrong), 422
-    return _form(game, lang, asked.house, picked_form(request.args))
+        house = read_whole(usual, game.options.read)
+    count = len(_taken(form))
+    if count and count not in possible_seats(game, house.options):
+        tables = _tables(game, house).values()
+        house = next((table for table in tables if count in possible_seats(game, table.options)), house)
+    possible = possible_seats(game, house.options)
+    facts = {"count": count, "possible": possible}
+    problems = [Problem(("seats",), "table-size", facts)] if count and count not in possible else []
+    return _form(game, lang, house, form, problems, players=players)
 
 
 def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
@@ -184,6 +196,7 @@ def _form(
     *,
     wrong: Sequence[Wrong] = (),
     opened: bool = False,
+    players: Sequence[str] = (),
 ) -> str:
     """The form with these house rules; without any, since they cannot be, with the options as they were sent."""
     own = words(game.id, lang)
@@ -197,21 +210,20 @@ def _form(
     rules = (house or game.options.preset(preset)).options
     ways, counts = tuple(game.seatings(rules)), possible_seats(game, rules)
     usual = [say(lang, f"keeper.seat-{place + 1}") for place in range(max(counts))]
-    seats = [form.get(f"name{place}", name if place < counts[0] else "") for place, name in enumerate(usual)]
+    picks = picked_group(form)
+    untold = counts[0] if picks is None else 0  # a name that nobody has typed would become a player of the group
+    seats = [form.get(f"name{place}", name if place < untold else "") for place, name in enumerate(usual)]
     code = game.options.code(house) if house else preset
     wrong_names = _wrong_names(problems, form, lang)
     others = [problem for problem in problems if not (wrong_names and problem.pointer[:1] == ("seats",))]
     untouched = (place for place, name in enumerate(seats) if name in ("", usual[place]))
     shown = rule_set(game, house, lang) if house else None
-    tables: dict[str, str] = {}
-    kinds: dict[str, str] = {}
-    if house and game.chooser:
-        chooser = read_chooser(game.chooser)
-        for people in chooser.questions["people"]:
-            table = _table(game, chooser, house, people)
-            tables[people] = game.options.code(table)
-            if table is house:
-                kinds = _kinds(game, chooser, house, people)
+    tables = _tables(game, house) if house else {}
+    kinds = next((_kinds(game, house, people) for people, table in tables.items() if table is house), {})
+    asked = [("rules", code)] if form or "rules" in request.args else []
+    if picks:
+        asked += [(name, form[name]) for name in ("group", *TABLE) if name in form]
+        asked += [("player", player) for player in players]
     differing = {str(each["option"]) for each in shown.differences} if shown else set()
     return render_template(
         "keeper/new.html",
@@ -219,7 +231,7 @@ def _form(
         own=own,
         preset=preset,
         code=code,
-        picks=picked_group(form),
+        picks=picks,
         counts=counts,
         seats=seats,
         form=form,
@@ -228,7 +240,7 @@ def _form(
         next_name=next(untouched, None) if form.get("step") == "names" else None,
         same=_same_names(form),
         usual=usual,
-        tables=tables,
+        tables={people: game.options.code(table) for people, table in tables.items()},
         kinds=kinds,
         paper=("total", *(name for name in game.paper_tallies if name in game.tallies(rules))),
         groups=option_groups(game, values, lang, preset=preset),
@@ -241,8 +253,16 @@ def _form(
         opened=opened or bool(others) or bool(wrong),
         problems=[ShownProblem(own.problem(problem)) for problem in others],
         wrong=wrong,
-        path=f"sheets/new/{game.id}" + (f"?rules={code}" if form or "rules" in request.args else ""),
+        path=f"sheets/new/{game.id}" + (f"?{urlencode(asked)}" if asked else ""),
     )
+
+
+def _tables(game: Game, house: HouseRules[object]) -> dict[str, HouseRules[object]]:
+    """Return these rules for as many players as the chooser of the game asks about, by its answers."""
+    if game.chooser is None:
+        return {}
+    chooser = read_chooser(game.chooser)
+    return {people: _table(game, chooser, house, people) for people in chooser.questions["people"]}
 
 
 def _table(game: Game, chooser: Chooser, house: HouseRules[object], people: str) -> HouseRules[object]:
@@ -275,9 +295,12 @@ def _table(game: Game, chooser: Chooser, house: HouseRules[object], people: str)
     return simple
 
 
-def _kinds(game: Game, chooser: Chooser, house: HouseRules[object], people: str) -> dict[str, str]:
+def _kinds(game: Game, house: HouseRules[object], people: str) -> dict[str, str]:
     """Return the codes of the presets that so many can play, the one in use first."""
-    kinds = {}
+    kinds: dict[str, str] = {}
+    if game.chooser is None:
+        return kinds
+    chooser = read_chooser(game.chooser)
     for name in sorted(game.options.presets, key=house.preset.__ne__):
         preset = game.options.preset(name)
         table = _table(game, chooser, preset, people)
