@@ -545,12 +545,15 @@ class Sides(s.Field[tuple[Side, ...]]):
 
 
 def _distinct(sides: tuple[Side, ...]) -> tuple[Side, ...]:
-    seen = set(RESERVED_SIDE_IDS)
+    """Return the sides. Raises where an id is empty or reserved, or a name stands for two sides or two players."""
+    seen: set[str] = set()
     problems = []
     for place, side in enumerate(sides):
-        if not side.id or side.id in seen:
-            problems.append(Problem((place,), "side-id", {"value": side.id}))
-        seen.add(side.id)
+        names = {side.id, *side.players}
+        wrong = [side.id] if not side.id or side.id in RESERVED_SIDE_IDS else sorted(names & seen)
+        wrong += sorted({player for player in side.players if side.players.count(player) > 1})
+        problems += [Problem((place,), "side-id", {"value": name}) for name in wrong]
+        seen |= names
     if problems:
         raise s.invalid(problems)
     return sides

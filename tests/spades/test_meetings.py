@@ -12,7 +12,7 @@ from companion import library
 from companion.engine.problems import read_whole
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.table import Table, pack_of
-from tests.spades.asking import ask, codes
+from tests.spades.asking import answer, ask, codes
 from tests.spades.chance import deal, house_rules, side_names
 
 Json = dict[str, Any]
@@ -361,3 +361,37 @@ def test_a_number_of_tricks_that_no_remedy_counts_is_warned_of(values: tuple[str
     for number, due in ((2, idle), (3, False)):
         found = ask("rules", {"rules": {"options": options | {"revoke_tricks": number}}})["warnings"]
         assert ("remedy-tricks-without-effect" in {one["code"] for one in found}) is due
+
+
+@pytest.mark.parametrize("kinds", [("nil", "nil"), ("nil", "double_nil")])
+@pytest.mark.parametrize("names", [(None, None), ("South", None), (None, "South"), ("North", None)])
+@pytest.mark.parametrize("taken", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_the_nil_of_who_revoked_fails_without_its_name_too(
+    taken: tuple[int, int], names: tuple[str | None, str | None], kinds: tuple[str, str]
+) -> None:
+    """IRR-S8a: both partners are nil, so that one of the nils is that of North, and fails."""
+    nils = [
+        {"call": kind, "tricks": count} | ({"player": name} if name else {})
+        for kind, count, name in zip(kinds, taken, names, strict=True)
+    ]
+    request = scored(
+        {"revoke_remedy": "set", "double_nil_deficit": 0, "double_nil_value": 100},
+        {"bid": None, "tricks": sum(taken), "nils": nils}, {"bid": 4, "tricks": 13 - sum(taken)},
+        irregularities=[{"kind": "revoke", "by": "North"}],
+    )  # fmt: skip
+    request["sides"] = [{"id": "A", "players": ["North", "South"]}, {"id": "B", "players": ["East", "West"]}]
+    own = next((n for n, name in enumerate(names) if name != "South" and "South" in names), None)
+    own = names.index("North") if "North" in names else own
+    failed = sum(count > 0 for count in taken)
+    expected = max(failed, 1) if own is None else failed + (taken[own] == 0)
+    assert points(request) == 100 * (2 - 2 * expected)
+
+
+@pytest.mark.parametrize(("key", "value"), [("call", "moon"), ("nils", [{"call": "nil", "tricks": 0}])])
+def test_a_call_without_bidding_is_refused_where_it_stands(key: str, value: Any) -> None:
+    """SPADES-135: the field that is wrong is the one that is named."""
+    request = scored(
+        {"first_hand_bids_itself": True, "moon": True}, {"bid": 13, "tricks": 13, key: value}, {"bid": 0, "tricks": 0}
+    )
+    errors = answer("score", request)[1]["errors"]
+    assert [(error["pointer"], error["code"]) for error in errors] == [(f"/deals/0/A/{key}", "no-bidding")]

@@ -11,6 +11,7 @@ from companion.games.spades import articles as a
 from companion.games.spades.rules import OPTIONS
 from companion.games.spades.score import SpadesScorer
 from companion.games.spades.table import DealFacts, SideFacts
+from tests.spades.asking import ask
 
 EVEN = DealFacts({"NS": SideFacts(7, 6), "EW": SideFacts(6, 6)})
 
@@ -100,3 +101,39 @@ def test_no_moon_is_made_in_a_first_deal_without_bidding(deals: int, carried_ove
     """SPADES-135 with 166 and 212: its thirteen tricks were never bid."""
     given = {"moon": True, "thirteen_is_moon": True, "moon_wins": True, "first_hand_bids_itself": True}
     assert outcome(given, (0, 0), THIRTEEN, deals, carried_over=carried_over).over is over
+
+
+MADE: dict[str, Any] = {"NS": {"bid": 6, "tricks": 6}, "EW": {"bid": 6, "tricks": 7}}
+SET: dict[str, Any] = {"NS": {"bid": 7, "tricks": 6}, "EW": {"bid": 8, "tricks": 7}}
+
+
+@pytest.mark.parametrize(
+    ("options", "deal", "reason"),
+    [
+        ({"target": 60}, MADE, "target"),
+        ({"loss_limit": -10}, SET, "loss-limit"),
+        ({"sets_lose": 1}, SET, "sets-lose"),
+        ({"deals_limit": 1}, MADE, "deals-limit"),
+        ({}, MADE | {"time_up": True}, "time-up"),
+    ],
+)
+def test_points_given_after_a_tie_decide_whatever_ended_the_game(
+    options: dict[str, Any], deal: dict[str, Any], reason: str
+) -> None:
+    """CLB-R2: it goes on until the leaders differ, and then they do, whichever limit is passed."""
+    given = {"options": {"overtrick": "zero", "set_penalty": "shortfall", **options}}
+    gift = {"void": True, "adjustments": [{"side": "NS", "points": 5, "reason": "agreed"}]}
+    ends = [
+        ask("score", {"rules": given, "sides": ["NS", "EW"], "deals": deals})["outcome"]
+        for deals in ([deal], [deal, gift])
+    ]
+    assert ends == [
+        {"over": False, "winners": [], "reason": "spades.tie"},
+        {"over": True, "winners": ["NS"], "reason": f"spades.{reason}"},
+    ]
+
+
+def test_the_number_of_deals_ends_a_game_before_the_clock() -> None:
+    """The book of the table names the ends in order (`order-of-ends`), the clock last."""
+    request = {"rules": {"options": {"deals_limit": 1}}, "sides": ["NS", "EW"], "deals": [MADE | {"time_up": True}]}
+    assert ask("score", request)["outcome"]["reason"] == a.DEALS_LIMIT.id

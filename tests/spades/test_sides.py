@@ -51,3 +51,18 @@ def test_number_of_players(mode: str, players: int) -> None:
 def test_side_is_not_called_like_the_tricks_of_the_dummy() -> None:
     _, problems = read("duo_dummy", ["dummy_tricks", "x"])
     assert problems == [Problem(("sides",), "side-id", {"value": "dummy_tricks"})]
+
+
+@pytest.mark.parametrize(
+    ("sides", "name"),
+    [
+        ([{"id": "NS", "players": ["N", "S"]}, {"id": "EW", "players": ["N", "W"]}], "N"),
+        ([{"id": "NS", "players": ["E", "W"]}, {"id": "EW", "players": ["N", "N"]}], "N"),
+        ([{"id": "N", "players": ["S", "E"]}, {"id": "E", "players": ["N2", "W"]}], "E"),
+        (["S", {"id": "EW", "players": ["S", "W"]}], "S"),
+    ],
+)
+def test_a_name_stands_for_one_side_or_one_player(sides: list[Any], name: str) -> None:
+    """IRR-5: what somebody did is entered under a name, so that the name must say who."""
+    _, problems = read("partners4", sides)
+    assert problems == [Problem(("sides", 1), "side-id", {"value": name})]

@@ -36,7 +36,7 @@ from companion.games.spades.score import (
     Result,
     SpadesScorer,
     check_opening,
-    nil_made,
+    nils_made,
     side_result,
     tallies,
 )
@@ -177,9 +177,10 @@ def _bags(deal: MeasuredDeal) -> tuple[int, int] | None:
 
 
 def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
-    nils = [nil for nil in deal.facts.sides[deal.side].nils if nil.player == deal.seat]
-    _, remedy = side_result(deal.rules, deal.facts, deal.side, deal.before)
-    return (sum(nil_made(deal.rules, nil, remedy) for nil in nils), len(nils)) if nils else None
+    facts, (_, remedy) = deal.facts.sides[deal.side], side_result(deal.rules, deal.facts, deal.side, deal.before)
+    nils = zip(facts.nils, nils_made(deal.rules, facts, remedy), strict=True)
+    own = [made for nil, made in nils if nil.player == deal.seat]
+    return (sum(own), len(own)) if own else None
 
 
 _MEASURES: Final = (

@@ -175,7 +175,7 @@ def remedies(rules: SpadesRules, deal: DealFacts, found: Sequence[Established]) 
             count(side, RAISED),
             side in fails,
             credited,
-            frozenset(entry.by for entry in guilty if entry.side == side),
+            frozenset(one.by for one in guilty if one.side == side and (one.by != side or not rules.partners)),
             others[0] if given[side] or credited else "",
         )
     return result

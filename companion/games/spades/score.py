@@ -84,10 +84,10 @@ class SpadesScorer:
             reason, limit = a.TARGET.id, rules.target
         elif rules.loss_limit is not None and min(totals) <= rules.loss_limit:
             reason, limit = a.LOSS_LIMIT.id, rules.loss_limit
-        elif facts is not None and before.time_up:
-            reason, limit = a.TIME_UP.id, None
-        elif facts is not None and rules.deals_limit is not None and before.scored + 1 >= rules.deals_limit:
+        elif rules.deals_limit is not None and before.scored + (facts is not None) >= rules.deals_limit:
             reason, limit = a.DEALS_LIMIT.id, rules.deals_limit
+        elif before.time_up:
+            reason, limit = a.TIME_UP.id, None
         else:
             return Outcome()
         best = max(standing[side].total for side in among)
@@ -179,17 +179,28 @@ def _sets(rules: SpadesRules, before: Standing, result: Result) -> Iterator[tupl
             yield name, count + 1 if unmade else 0 if name == SETS_IN_ROW and result.made else count
 
 
-def nil_made(rules: SpadesRules, nil: f.NilFacts, remedy: Consequence) -> bool:
-    """Return whether a nil took no trick, and no remedy lets it fail (SPADES-021, IRR-S8a)."""
-    failed = remedy.failed_nils
-    return nil.made and not (failed and (nil.player in failed or not rules.partners))
+def nils_made(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> list[bool]:
+    """Return which nils took no trick, and fail by no remedy (SPADES-021, IRR-S8a).
+
+    Where all players of a side are nil, a nil without a name is that of a player whom no other nil names: one that
+    failed in play, as far as there is one.
+    """
+    failed, made = remedy.failed_nils, []
+    unnamed = [nil.made for nil in facts.nils if nil.player is None]
+    whole = len(facts.nils) == _players(rules)
+    left = whole * len(failed - {nil.player for nil in facts.nils}) - unnamed.count(False)
+    for nil in facts.nils:
+        alone = nil.player in failed or (failed and not rules.partners)
+        made.append(nil.made and not (alone or (nil.player is None and left > 0)))
+        left -= nil.player is None and nil.made
+    return made
 
 
 def _nil_lines(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> Iterator[Line]:
     if not facts.nils:
         return
     if rules.both_nil == "unit" and [nil.call for nil in facts.nils] == [NIL, NIL]:
-        made = all(nil_made(rules, nil, remedy) for nil in facts.nils)
+        made = all(nils_made(rules, facts, remedy))
         points = rules.both_nil_value if made else -rules.both_nil_value
         yield Line(a.BOTH_NIL_UNIT.id, points, {"made": made, "tricks": sum(nil.tricks for nil in facts.nils)})
         return
@@ -199,9 +210,8 @@ def _nil_lines(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> I
         DOUBLE_NIL: (a.DOUBLE_NIL_SCORE, rules.double_nil_value, rules.double_nil_value),
         DOUBLE_BLIND_NIL: (a.DOUBLE_BLIND_NIL_SCORE, rules.double_blind_nil_value, rules.double_blind_nil_value),
     }
-    for nil in facts.nils:
+    for nil, made in zip(facts.nils, nils_made(rules, facts, remedy), strict=True):
         article, value, cost = values[nil.call]
-        made = nil_made(rules, nil, remedy)
         yield Line(article.id, value if made else -cost, {"made": made, "tricks": nil.tricks, "player": nil.player})
 
 
@@ -603,7 +613,8 @@ def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
 
 def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
     if facts.nils or facts.call != NORMAL:
-        yield _problem((side, "nils"), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
+        key = "nils" if facts.nils else "call"
+        yield _problem((side, key), "no-bidding", a.FIRST_HAND, anyway=False, side=side)
     elif facts.bid is not None and facts.bid not in f.RECORDED:
         limits = {"side": side, "bid": _short(facts.bid), "low": f.RECORDED[0], "high": f.RECORDED[-1]}
         yield _problem((side, "bid"), "bid-range", a.FIRST_HAND, anyway=False, **limits)
