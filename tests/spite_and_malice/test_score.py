@@ -121,7 +121,7 @@ def test_sides() -> None:
     assert refusal(deal, sides=["A", "B", "C"]) == [("/sides", "sides-count")]
     assert refusal(deal, sides=[{"id": "A", "players": ["x", "y"]}, "B"]) == [("/sides/0/players", "players-count")]
     assert refusal(deal, sides=[{"id": "A", "players": ["x"]}, {"id": "B", "players": ["x"]}]) == [
-        ("/sides", "side-id")
+        ("/sides/1", "side-id")
     ]
     named = [{"id": "A", "players": ["Aki"]}, {"id": "B", "players": ["Ben"]}]
     assert ledger({"winner": "A", "remaining": {"Ben": 3}}, sides=named).standing["A"].total == 8

@@ -76,15 +76,13 @@ def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:
     expected = rules.players // rules.side_players
     if sides and len(sides) != expected:
         node.fault("sides-count", article, expected=expected, count=len(sides))
-    seen: set[str] = set()
     for place, side in enumerate(sides):
         if side.players and len(side.players) != rules.side_players:
             wrong, at = len(side.players), (place, "players")
             node.fault("players-count", article, at=at, expected=rules.side_players, count=wrong)
         for player in side.players:
-            if player in seen or player in RESERVED_SIDE_IDS:
+            if player in RESERVED_SIDE_IDS:
                 node.fault("side-id", article, value=player)
-            seen.add(player)
     return sides
 
 
