@@ -135,7 +135,7 @@ def test_partners_go_out_together(names: tuple[str, ...]) -> None:
     deal: dict[str, Any] = {
         "players": list(names),
         "payoff_tops": tops,
-        "options": {"payoff_size": 5},
+        "options": {"payoff_size": 5, "starts": "any"},
         "preset": "partners4",
     }
     story = replay([{"player": one, "moves": turns}], **deal)
@@ -178,3 +178,140 @@ def test_unreadable_records_are_refused(deal: dict[str, Any], path: str, code: s
     with pytest.raises(Refused) as refused:
         GAME.replay(GAME.options.preset().options, Node({"players": ["A", "B"], **deal}))
     assert (path, code) in {(problem.path(), problem.code) for problem in refused.value.problems}
+
+
+def played(*turns: tuple[str, list[Any]]) -> list[Any]:
+    """Turns with their moves, each given by its player."""
+    return [{"player": player, "moves": moves} for player, moves in turns]
+
+
+def play(card: str, to: Any, **beside: Any) -> dict[str, Any]:
+    return {"type": "play", "from": "hand", "card": card, "to": to, **beside}
+
+
+def discard(card: str = "9", **beside: Any) -> dict[str, Any]:
+    return {"type": "discard", "card": card, "to": "new", **beside}
+
+
+@pytest.mark.parametrize("late", [[play("2", 0)], [play("2", 0), play("3", 0)], [discard("8")]])
+@pytest.mark.parametrize("preset", ["blackwood", "pagat", "hoyle", "skip_bo"])
+def test_a_move_after_the_own_discard_is_the_fault_of_its_player_alone(preset: str, late: list[Any]) -> None:
+    """SNM-027: the discard has ended the turn; the next player is in turn."""
+    turns = played(("A", [play("A", "new"), discard(), *late]), ("B", [discard("7")]), ("A", []))
+    story = replay(turns, preset, {"initial_hand": "dealt", "mandatory": []}, first="A")
+    assert broken(story) == [(1, "A", "after-discard")] * len(late)
+    assert story["verdicts"][-1].verdict.value == "legal"
+    assert story["state"]["player"] == "A"
+    assert [turn["player"] for turn in story["state"]["turns"]] == ["A", "B"]
+
+
+def test_a_card_drawn_after_the_turn_is_not_due() -> None:
+    """ALO-010: who fills the hand at the end of the turn has ended it, too."""
+    moves = [discard(), {"type": "refill", "count": 1}, play("2", "new")]
+    turns = played(("A", moves), ("B", [discard(), {"type": "refill", "count": 1}]))
+    assert broken(replay(turns, options={"refill_at": "end"}, first="A")) == [
+        (1, "A", "after-discard"), (1, "A", "open-stack"),
+    ]  # fmt: skip
+
+
+def test_nothing_is_wrong_with_saying_that_the_discard_was_the_last_move() -> None:
+    turns = played(("A", [discard(), END]), ("B", [discard()]), ("A", [{"type": "refill", "count": 1}, END]))
+    assert broken(replay(turns, first="A")) == []
+
+
+@pytest.mark.parametrize("aside", [play("2", 0), discard("8"), {"type": "refill", "count": 1}, END])
+@pytest.mark.parametrize("grouped", [True, False])
+def test_who_is_interrupted_goes_on(aside: dict[str, Any], grouped: bool) -> None:
+    """A move out of turn is the fault of whoever makes it; the turn in progress is not over."""
+    if not grouped and aside["type"] in ("discard", "end_turn"):
+        pytest.skip("a turn of the other player as far as the record says")
+    moves = [play("A", "new"), {**aside, "seat": "B"}, play("3" if aside == play("2", 0) else "2", 0), discard()]
+    turns = played(("A", moves)) if grouped else [{"seat": "A", **move} for move in moves]
+    story = replay(turns, first="A")
+    assert {seat for _, seat, _ in broken(story)} == {"B"}
+    assert broken(story)[0] == (1 if grouped else 2, "B", "turn-order")
+    assert [judged.verdict.value for judged in story["verdicts"]][-2:] == ["legal", "legal"]
+    assert story["state"]["player"] == "B"
+
+
+def test_who_was_passed_over_may_still_play() -> None:
+    """With four players C plays before B; B then takes the turn that is B's, and nothing is wrong with it."""
+    players = {"players": ["A", "B", "C", "D"], "payoff_tops": {}, "first": "A"}
+    turns = played(("A", [discard()]), ("C", [discard("8")]), ("B", [discard("7")]), ("C", [END]))
+    story = replay(turns, "alone4", {"discard_required": False}, **players)
+    assert broken(story)[0] == (2, "C", "turn-order")
+    assert (3, "B", "turn-order") not in broken(story)
+    skipped = played(("A", [discard()]), ("C", [discard("8")]), ("D", [discard("7")]), ("A", [END]))
+    found = broken(replay(skipped, "alone4", {"discard_required": False}, **players))
+    assert found == [(2, "C", "turn-order"), (4, "A", "refill")]
+
+
+@pytest.mark.parametrize("moves", [[play("A", "new")], []])
+def test_the_end_of_a_recorded_turn_ends_it(moves: list[Any]) -> None:
+    """SNM-026, 308: a turn that the record ends is over; whether it might end so is a matter of that player's."""
+    turns = played(("A", moves), ("B", [play("A", "new"), discard()]))
+    assert broken(replay(turns, first="A")) == []
+    found = broken(replay(turns, "pagat", first="A", hands={"A": ["A", "2", "3", "4", "5"]}))
+    assert found == [(1, "A", "closing-discard")]
+
+
+def test_what_the_end_of_a_recorded_turn_left_undone_is_shown_later() -> None:
+    turns = played(("A", [play("A", "new")]), ("B", [END]), ("A", [play("2", 0, **{"from": "payoff"})]))
+    story = replay(turns, first="A", payoff_tops={})
+    assert ("payoff-two", "A", 1) in [(f.article.partition(".")[2], f.seat, f.facts["turn"]) for f in story["findings"]]
+
+
+TIE = {"players": ["A", "B", "C", "D"], "payoff_tops": {"A": "9S", "B": "9D", "C": "4S", "D": "3C"}}
+FOUR = {"discard_required": False}
+
+
+def anew(**tops: str) -> dict[str, Any]:
+    return {"type": "start", "redo": "reshuffle", "payoff_tops": tops}
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_only_the_highest_compare_again(announced: bool) -> None:
+    """ALO-R4: as often as needed; who was out of it stays out, and the last tops say who starts."""
+    again = [anew(A="2S", B="2D"), anew(A="5S", B="2H")]
+    start = [{"type": "start", "first": "A"}] if announced else []
+    story = replay([*again, *start, *played(("A", [END]))], "alone4", FOUR, **TIE)
+    assert broken(story) == []
+    story = replay([*again[:1], anew(A="2H", B="3H"), *played(("B", [END]))], "alone4", FOUR, **TIE)
+    assert broken(story) == []
+    story = replay([*again, *played(("B", [END]))], "alone4", FOUR, **TIE)
+    assert broken(story) == [(1, "B", "turn-order")]
+    assert broken(replay([*again, anew(A="6S", B="7S")], "alone4", FOUR, **TIE))[0][2] == "start"
+
+
+def test_a_first_turn_that_cannot_be_the_first_is_found() -> None:
+    four = {"players": ["A", "B", "C", "D"], "payoff_tops": {}, "dealer": "D"}
+    for starts, first in (("left_of_dealer", "A"), ("dealer", "D")):
+        options = {"starts": starts, **FOUR}
+        for seat in "ABCD":
+            found = broken(replay(played((seat, [END])), "alone4", options, **four))
+            assert found == ([] if seat == first else [(1, seat, "start-agreed")])
+    for seat in "ABCD":  # a redo that nobody wrote down lets one of the highest start
+        found = broken(replay(played((seat, [END])), "alone4", FOUR, **TIE))
+        assert found == ([] if seat in "AB" else [(1, seat, "start-reshuffle")])
+
+
+def test_a_card_may_come_up_again_once_it_was_shuffled() -> None:
+    tops = {"payoff_tops": {"A": "9S", "B": "9D"}}
+    story = replay([anew(A="9S", B="9D"), anew(A="9S", B="3D"), *played(("A", [END]))], "hoyle", **tops)
+    assert broken(story) == []
+    later = [play("A", "new", **{"from": "payoff", "turned": "9S"}), END]
+    story = replay([anew(A="AS", B="3D"), *played(("B", [END]), ("A", later))], "hoyle", **tops)
+    assert [f.code for f in story["findings"]] == []
+
+
+def test_a_redeal_that_comes_late_is_begun_by_the_first_who_was_idle() -> None:
+    """SNM-075: a turn too many of one player does not move the start."""
+    turns = [{"player": player, "acted": False} for player in "ABABA"]
+    position = {"player": "B", "players": ["A", "B"], "turns": turns}
+    for first, value in (("A", "legal"), ("B", "illegal")):
+        move = {"type": "redeal", "first": first}
+        assert check({"rules": {}, "position": position, "move": move}).value == value
+    idle = played(*[(player, [END]) for player in "ABABA"])
+    story = replay([*idle, {"type": "redeal", "first": "A"}], first="A")
+    assert broken(story) == [(5, "A", "redeal")]
+    assert replay(idle, first="A")["state"]["phase"] == "normal"

@@ -171,7 +171,7 @@ def test_a_discard_too_many_is_of_the_turn_it_ended(preset: str) -> None:
     turns = [turn(player, discard("9")) for player in players]
     turns[1] = turn("B", discard("9"), discard("8"))
     story = replay(turns, preset, {"side_start": 0}, first="A", players=players)
-    assert codes(story)[0] == ("not-your-turn", "B", 2)
+    assert codes(story)[0] == ("turn-is-over", "B", 2)
     assert {(f.seat, f.established) for f in story["findings"]} == {("B", 3 if len(players) > 2 else None)}
 
 

@@ -165,7 +165,7 @@ def test_no_place_of_a_sentence_stays_empty(lang: str) -> None:
 def test_a_whole_replay_can_be_told(lang: str) -> None:
     rules = GAME.options.preset("blackwood").options
     record = Dealer(rules, 3, idleness=0.3).play(60)
-    record["turns"][5]["moves"].append({"type": "end_turn"})
+    record["turns"][5]["moves"].append({"type": "discard", "card": "9", "to": "new"})
     told = localize(GAME, GAME.replay(rules, Node(record)), lang)
     assert told["findings"]
     assert all(finding["text"] for finding in told["findings"])

@@ -734,7 +734,7 @@ class Deal:
     def first(self) -> str:
         """Return who starts: as entered, else by the tops, else the first player."""
         named = self._seat("d")
-        by_tops = starter(self.rules, self.players, self.tops) if len(self.tops) == len(self.players) else None
+        by_tops = starter(self.rules, self.opening.table.position()) if len(self.tops) == len(self.players) else None
         return named or by_tops or self.players[0]
 
     @cached_property

@@ -217,7 +217,8 @@ class _Table:
         idle = left = 0
         for turn in self.turns or ():
             idle = 0 if turn["acted"] else idle + 1
-            left = left - 1 if left else len(self.players) if idle >= len(self.players) else 0
+            again = idle in range(len(self.players), 2 * len(self.players))
+            left = left - 1 if left else len(self.players) * again
         return (stated and self.position.get("phase")) or ("second_chance" if left else "normal")
 
     def not_covered(self) -> bool:

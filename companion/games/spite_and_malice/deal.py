@@ -45,6 +45,7 @@ from companion.games.spite_and_malice.hidden import (
 from companion.games.spite_and_malice.play import (
     Duty,
     can_draw,
+    compared,
     discardable_kinds,
     duties,
     hidden_source,
@@ -171,10 +172,10 @@ class Table:
         """Cards that went out of sight, under or into the stock, since somebody last looked."""
         self.dealer: str | None = None
         self.contenders: tuple[str, ...] = ()
-        self.turns: deque[Turn] = deque(maxlen=2 * rules.players)
+        self.turns: deque[Turn] = deque(maxlen=4 * rules.players)
         self.idle = self.second_chances = 0
-        self.turn, self.begun = 0, False
-        """How many turns have begun, and whether the one in progress has."""
+        self.turn, self.begun, self.closed = 0, False, False
+        """How many turns have begun, whether the one in progress has, and whether a discard has ended the last one."""
 
     @property
     def phase(self) -> str:
@@ -293,7 +294,7 @@ class Table:
         last = self.draws_last
         seat.hold(cards, count)
         self.stock -= count
-        self.refilled, self.discarded = True, False
+        self.refilled, self.discarded = True, last
         if last:
             self.end_turn()
         return True
@@ -304,9 +305,19 @@ class Table:
         self.idle = 0 if self.acted else self.idle + 1
         if self.second_chances:
             self.second_chances -= 1
-        elif self.idle >= len(self.players) and self.rules.deadlock == "second_chance_redeal":
+        elif n.begins_second_chance(self.rules, self.idle):
             self.second_chances = len(self.players)
-        self.give_turn(self.players[(self.players.index(self.player) + 1) % len(self.players)])
+        self.closed = self.discarded
+        self.give_turn(n.after(self.players, self.player))
+
+    def pause(self) -> dict[str, object]:
+        """Return the state of the turn in progress, to `resume` it after a move out of turn."""
+        return {name: getattr(self, name) for name in _TURN} | {"turns": self.turns.copy()}
+
+    def resume(self, paused: Mapping[str, object]) -> None:
+        """Go on with a turn as it was."""
+        for name, value in paused.items():
+            setattr(self, name, value)
 
     def break_order(self, player: str) -> None:
         """Begin a turn of a player who was not next: nothing of what came before counts as a row of turns."""
@@ -460,6 +471,11 @@ class Table:
             self.gone += [card for card in stack.cards if card]
 
 
+_TURN: Final = (
+    "player", "turn", "begun", "refilled", "discarded", "acted", "played_ace_or_two", "idle", "second_chances",
+)  # fmt: skip
+
+
 def _pile_json(seat: Seat) -> dict[str, object]:
     top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
     return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}
@@ -595,6 +611,8 @@ class Entry:
     cards: tuple[Card, ...] | None = None
     hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
     tops: Mapping[str, Card] = field(default_factory=dict)
+    owner: str | None = None
+    """Whose turn the record says it is."""
 
 
 class _PlayingSide(TypedDict):
@@ -627,6 +645,8 @@ class Replay:
     """The place in the record of the move with which the turn in progress began."""
     turned_anew: int = 0
     """How often the pay-off tops were turned up anew."""
+    interrupted: Mapping[str, object] | None = None
+    """The turn of a player who was passed over or interrupted, and may still take it."""
 
     def top_key(self, player: str) -> Top:
         """Return which card of a pay-off pile is on top now."""
@@ -695,7 +715,8 @@ def follow(run: Replay, entries: Iterable[Entry]) -> Iterator[Table]:
     """
     for entry in entries:
         _follow(run.table.rules, run, entry)
-        yield run.table
+        if entry.shape:
+            yield run.table
 
 
 def follow_all(run: Replay, entries: Iterable[Entry]) -> Replay:
@@ -718,7 +739,7 @@ def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     if deal.first is not None:
         entries.insert(0, start_entry(deal.first))
     else:
-        first = starter(rules, deal.players, deal.tops)
+        first = starter(rules, run.table.position())
         run.table.player, run.started = first or run.table.player, first is not None
     return run, entries
 
@@ -746,6 +767,8 @@ def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[st
         moves = value["moves"]
         for move, each in zip(turn.moves, moves if isinstance(moves, list) else (), strict=True):
             yield _entry(move, each, number, turn.seat)
+        if turn.seat is not None and not turn.moves and number < len(turns):
+            yield Entry(number, turn.seat, n.EndTurn(), {}, owner=turn.seat)  # a turn in which nothing was done
 
 
 def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | None) -> Entry:
@@ -754,14 +777,15 @@ def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | Non
     if isinstance(move, n.Play | n.Discard) and move.card is not None:
         shape["card"] = str(move.card)
     return Entry(
-        turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops
-    )
+        turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops,
+        seat,
+    )  # fmt: skip
 
 
 def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     """Judge one move on the table as it is, record what it breaks or shows, and make it."""
     table, move = run.table, entry.move
-    wrong = _take_turn(run, entry)
+    wrong, paused = _take_turn(run, entry)
     if isinstance(move, _IN_TURN) and not table.begun:
         table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
         table.begun, run.written = True, entry.turn
@@ -777,12 +801,13 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
         verdict = Verdict((wrong, *verdict.breaches))
     place, seat = len(run.verdicts), _mover(table, entry)
     settled = None if verdict.value == UNDECIDED else verdict.value
-    run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
+    if entry.shape:
+        run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     _find(run, verdict.breaches, seat, entry.turn)
     if verdict.value == UNDECIDED or is_either_way(verdict):
         laid = table.laid(position.player)
         as_it_was = replace(position, laid=lambda: laid)
-        _keep_open(run, Open(place, entry.turn, seat, move, as_it_was, verdict, {}))
+        _keep_open(run, Open(place if entry.shape else None, entry.turn, seat, move, as_it_was, verdict, {}))
     if not table.over:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
@@ -790,6 +815,23 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
             _forget_hands(run)
         if _apply(table, entry, legal=verdict.value == LEGAL):
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
+            if isinstance(move, n.Start) and move.redo is not None:
+                _turn_anew(run, entry, position.payoff_tops)
+    if paused is not None:
+        table.resume(paused)
+
+
+def _turn_anew(run: Replay, entry: Entry, before: Mapping[str, Card]) -> None:
+    """Note the tops that were turned up anew: an old one may come up again, and they say who starts."""
+    table, sightings = run.table, run.sightings
+    run.turned_anew += 1
+    for player, seat in table.seats.items():
+        if player in before and (player in entry.tops or seat.payoff is None):
+            sightings.turn_down(before[player], player)
+        if player in entry.tops:
+            sightings.show([entry.tops[player]], START, entry.turn, player, payoff=True)
+    first = starter(table.rules, table.position())
+    table.player, run.started = first or table.player, first is not None
 
 
 def _find(run: Replay, breaches: Iterable[Breach], seat: str, turn: int) -> None:
@@ -804,37 +846,54 @@ def _mover(table: Table, entry: Entry) -> str:
     return move.first or named if isinstance(move, n.Start) else named
 
 
-def _take_turn(run: Replay, entry: Entry) -> Breach | None:
-    """Give the turn to who made the move. Return a breach if somebody else was in turn."""
-    table, began = run.table, run.started
+def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, object] | None]:
+    """Give the turn to who made the move.
+
+    Return a breach if somebody else was in turn, and the turn that goes on after a single move out of turn.
+    """
+    table, began, seat = run.table, run.started, entry.seat
     run.started |= isinstance(entry.move, n.Start | n.Redeal)
     if not isinstance(entry.move, _IN_TURN):
-        return None
-    if table.draws_last and entry.seat not in (None, table.player):
-        _find(run, judge_move(table.rules, table.position(), n.EndTurn()).breaches, table.player, table.turn)
+        return None, None
+    within = entry.owner is not None and entry.turn == run.written
+    ended = table.draws_last or (entry.owner is not None and table.begun and not within)
+    if ended and seat not in (None, table.player):
+        _judge_unwritten(run, n.EndTurn(), table.player, table.turn)
         table.end_turn()
     expected, run.started = table.player if run.started else None, True
-    if entry.seat is None:
-        return None
+    if seat is None:
+        return None, None
     if not began:
-        _judge_first(run, entry.seat)
-    if entry.seat == table.player:
-        return None
-    if expected is None:
-        table.give_turn(entry.seat)
-        return None
-    table.break_order(entry.seat)
-    return Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": entry.seat, "player": expected})
+        _judge_unwritten(run, n.Start(seat), seat, table.turn + 1)
+    if seat == table.player or expected is None:
+        if seat != table.player:
+            table.give_turn(seat)
+        run.interrupted = run.interrupted if table.begun else None
+        return None, None
+    if run.interrupted is not None and run.interrupted["player"] == seat:
+        table.resume(run.interrupted)
+        run.interrupted = None
+        return None, None
+    paused = table.pause()
+    wrong = Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": seat, "player": expected})
+    if not within:
+        run.interrupted = run.interrupted or paused
+        table.break_order(seat)
+        return wrong, None
+    late = not table.begun and table.closed and table.turns[-1].player == seat
+    table.give_turn(seat)
+    table.begun = table.refilled = True
+    table.discarded = late  # the discard has ended the turn, which is another article
+    return None if late else wrong, paused
 
 
-def _judge_first(run: Replay, seat: str) -> None:
-    """Judge a first turn that nobody announced: the tops may show later that another player had to start."""
-    move, position, turn = n.Start(seat), run.table.position(), run.table.turn + 1
+def _judge_unwritten(run: Replay, move: n.Start | n.EndTurn, seat: str, turn: int) -> None:
+    """Judge who started, or the end of a turn, that no move of the record says: hidden cards may show later."""
+    position = run.table.position()
     verdict = judge_move(run.table.rules, position, move)
     if verdict.value == UNDECIDED:
         _keep_open(run, Open(None, turn, seat, move, position, verdict, {}))
-    if len(verdict.breaches) == 1 and not run.started:
-        _find(run, verdict.breaches, seat, turn)
+    _find(run, (one for one in verdict.breaches if seat not in one.facts.get("tied", ())), seat, turn)
 
 
 # What later moves show ------------------------------------------------------------------------------------------------
@@ -897,10 +956,6 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
         run.since = dict.fromkeys(table.players, place)
         for player, cards in entry.hands.items():
             sightings.show(cards, place, entry.turn, player)
-    elif isinstance(entry.move, n.Start) and entry.move.redo is not None:
-        run.turned_anew += 1
-        for player, top in entry.tops.items():
-            sightings.show([top], START, entry.turn, player, payoff=True)
     card = None
     if isinstance(entry.move, n.Play | n.Discard):
         card = entry.move.card
@@ -978,7 +1033,7 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
         case n.Start(first) if first is not None:
             table.give_turn(first)
         case n.Start(_, redo) if legal or entry.tops:
-            tops = table.position().payoff_tops
+            tops = compared(table.position())
             again = turning_anew(table.rules, tops, redo or "") if tops else table.players
             for player in {*again, *entry.tops}:
                 table.seats[player].payoff = entry.tops.get(player)

@@ -251,6 +251,12 @@ class Sightings:
         if payoff:
             self.payoffs += found
 
+    def turn_down(self, card: Card, seat: str) -> None:
+        """Forget the top of a pay-off pile that went back into it, and may come up again."""
+        one = next(one for one in self.payoffs if (one.card, one.seat) == (card, seat))
+        self.payoffs.remove(one)
+        self.seen.remove(one)
+
     def hide(self, cards: Iterable[Card], time: int) -> None:
         """Note cards that were shuffled away."""
         self.seen += [_Sighting(time, -1, card, 0, "") for card in cards]

@@ -66,14 +66,15 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
         return
     possible = outcomes(rules, position)
     announced = ("redo", move.redo or "") if move.first is None else ("first", move.first)
-    article = _article(rules, position.payoff_tops, possible)
+    tops = compared(position)
+    article = _article(rules, tops, possible)
     if announced not in possible:
         _breach(possible, article, move, position, rules, ruling)
     elif len(possible) > 1:
-        unknown = [player for player in position.players if player not in position.payoff_tops]
+        unknown = [player for player in position.contenders or position.players if player not in tops]
         for player in unknown:
             ruling.lack("payoff_top", a.START, player)
-        for player in _suits_wanted(rules, position.payoff_tops) if not unknown else ():
+        for player in _suits_wanted(rules, tops) if not unknown else ():
             ruling.lack("suit", a.START_SUIT, player)
     ruling.allow(article)
     if rules.players > 2:
@@ -97,11 +98,11 @@ def _judge_agreed_start(rules: SpiteRules, position: Position, move: n.Start, ru
     ruling.then(lambda: {"first": move.first})
 
 
-def starter(rules: SpiteRules, players: Sequence[str], tops: Mapping[str, Card]) -> str | None:
+def starter(rules: SpiteRules, position: Position) -> str | None:
     """Return who plays first by the pay-off tops, or None if they decide nothing."""
-    if not tops or rules.starts != "highest_payoff":
+    if not position.payoff_tops or rules.starts != "highest_payoff":
         return None
-    possible = outcomes(rules, Position(tuple(players), players[0], payoff_tops=tops))
+    possible = outcomes(rules, position)
     kind, name = possible[0] if len(possible) == 1 else ("", "")
     return name if kind == "first" else None
 
@@ -111,8 +112,7 @@ def outcomes(rules: SpiteRules, position: Position) -> list[_Outcome]:
 
     Tops that contradict the pack decide nothing: a record that holds them leaves every outcome open.
     """
-    players = position.contenders or position.players
-    tops = {player: card for player, card in position.payoff_tops.items() if player in players}
+    players, tops = position.contenders or position.players, compared(position)
     if len(tops) == len(players) and not _suits_wanted(rules, tops):
         return [_decided(rules, tops)]
     known = _knowledge(rules, position)
@@ -124,6 +124,12 @@ def outcomes(rules: SpiteRules, position: Position) -> list[_Outcome]:
         if conceivable and known.possible(AllOf(claims)):
             found[outcome] = None
     return list(found or dict.fromkeys(outcome for outcome, _ in _ways(rules, players)))
+
+
+def compared(position: Position) -> dict[str, Card]:
+    """Return the tops of those who still compare theirs (ALO-R4)."""
+    players = position.contenders or position.players
+    return {player: card for player, card in position.payoff_tops.items() if player in players}
 
 
 def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
@@ -230,7 +236,7 @@ def _breach(
     """Record why an announcement is wrong in every world."""
     ways = [name for kind, name in possible if kind == "redo"]
     if len(ways) == len(possible):  # a hidden top may leave open how they are turned up anew, but not that they are
-        tops, redo = position.payoff_tops, ways[0] if len(ways) == 1 else ways
+        tops, redo = compared(position), ways[0] if len(ways) == 1 else ways
         if move.redo is not None:
             ruling.breach(article, "wrong-redo", redo=redo, named=move.redo)
         else:

@@ -320,16 +320,19 @@ def _effective(rules: SpiteRules, top: Card) -> int | None:
 
 def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
     """Return whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
-    if rules.deadlock != "second_chance_redeal":
-        return NORMAL
     idle = left = 0
     for turn in turns:
         idle = 0 if turn.acted else idle + 1
         if left:
             left -= 1
-        elif idle >= rules.players:
+        elif begins_second_chance(rules, idle):
             left = rules.players
     return SECOND_CHANCE if left else NORMAL
+
+
+def begins_second_chance(rules: SpiteRules, idle: int) -> bool:
+    """Return whether a second chance begins after so many idle turns; after twice as many a redeal is due (SNM-074)."""
+    return rules.deadlock == "second_chance_redeal" and rules.players <= idle < 2 * rules.players
 
 
 def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:

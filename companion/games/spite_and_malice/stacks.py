@@ -381,7 +381,7 @@ def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: 
     if len(idle) < needed:
         ruling.breach(a.REDEAL, "redeal-too-early", idle=len(idle), needed=needed)
         return
-    first = idle[-needed].player
+    first = idle[0].player  # a turn too many changes nothing
     if move.first != first:
         ruling.breach(a.REDEAL_STARTER, "redeal-starter", first=first, named=move.first)
     ruling.allow(a.REDEAL)
