@@ -982,11 +982,14 @@ class PlayerRenamed(Event):
     name: Name
 
     def apply(self, state: State, entry: Entry) -> State:
-        """Rename the seat."""
-        if self.seat not in {seat.id for seat in state.seats}:
-            raise KeyError(self.seat)
+        """Rename the seat, and whoever of that name has left it before. Raises KeyError if there is no such seat."""
+        old = {seat.id: seat.name for seat in state.seats}[self.seat]
         seats = tuple(Seat(seat.id, self.name) if seat.id == self.seat else seat for seat in state.seats)
-        return state._replace(seats=seats)
+        taken = tuple(
+            each._replace(left=self.name) if (each.seat, each.left) == (self.seat, old) else each
+            for each in state.taken
+        )
+        return state._replace(seats=seats, taken=taken)
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say both names."""
@@ -1063,12 +1066,16 @@ class TakeSeat(Command):
     from_deal: DealNumber | None = None
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
-        """Write who sits there unless they do already."""
+        """Write who sits there unless they do already. Refused where they sit at another seat of one of these deals."""
         game = require_game(sheet)
         require_seat(self.seat, list(sheet.names))
         deal = self.from_deal or game.open.number
         if deal > game.open.number:
             refuse(("from_deal",), "unknown-deal", deal=deal, count=len(game.deals))
+        beside = [seat for seat in game.seating if seat != self.seat]
+        table = [sheet.state.names_at(game.number, number) for number in range(deal, game.open.number + 1)]
+        if any(self.player == names[seat] for names in table for seat in beside):
+            refuse(("player",), "name-taken", value=self.player)
         over = deal == game.open.number and ledger(game, games).outcome.over
         event = SeatTaken(self.seat, self.player, *((1, game.number + 1) if over else (deal, game.number)))
         after = event.apply(sheet.state, Entry(sheet.version + 1, sheet.changed, "", event))

@@ -54,6 +54,24 @@ def test_the_story_and_the_records_are_those_of_whoever_played(phone: Phone) -> 
     assert "From deal 2: Emi for Aki" in text
 
 
+def test_whoever_comes_back_is_one_player_under_one_name(phone: Phone) -> None:
+    phone.open("Ann", "Bob", "Cy", "Dee", target="90")
+    phone.deal(3, 3, 3, 3, 7)
+    leaves(phone, "B", "Gil")
+    phone.deal(3, 3, 3, 3, 7)
+    leaves(phone, "B", "Bob")
+    phone.get(f"{phone.sheet}/settings")
+    phone.press("Save", **{"name.B": "Robert"})
+    phone.get(phone.sheet)
+    phone.deal(3, 3, 3, 3, 7)
+    page = phone.page.text
+    assert "Gil played for Robert in deal 2." in page
+    assert "Robert was back from deal 3 on." in page
+    assert "Bob" not in phone.get(f"{phone.sheet}/games/1").text
+    records = phone.get(f"{phone.sheet}/games").text
+    assert re.findall(r"(Robert|Gil) (\d) \d", records) == [("Robert", "1"), ("Gil", "0")]
+
+
 @pytest.mark.parametrize("new", ["Frida", "Dan"])
 def test_members_of_the_group_are_offered_and_a_new_name_joins_it(phone: Phone, new: str) -> None:
     phone.get("/en/groups")

@@ -49,6 +49,23 @@ def test_each_deal_stays_with_whoever_played_it(service: SheetService, spades: s
     assert 'chat-taken {"deal": 2, "name": "Dai", "player": "Eve"}' in text
 
 
+@pytest.mark.parametrize(("player", "deal"), [("Aki", 1), ("Ben", 3), ("Fay", 1)])
+def test_nobody_sits_at_two_seats_of_a_deal(service: SheetService, spades: str, player: str, deal: int) -> None:
+    played(service, spades)
+    service.do(spades, {"type": "take_seat", "seat": "C", "player": "Fay"})
+    with pytest.raises(Refused) as refused:
+        service.do(spades, taken(player, from_deal=deal))
+    assert [problem.code for problem in refused.value.problems] == ["name-taken"]
+
+
+def test_whoever_came_back_is_renamed_in_every_deal(service: SheetService, spades: str) -> None:
+    played(service, spades)
+    service.do(spades, taken("Dai"))
+    service.do(spades, {"type": "rename_player", "seat": "D", "name": "David"})
+    sheet = service.read(spades).sheet
+    assert [sheet.state.names_at(1, deal)["D"] for deal in (1, 2, 3)] == ["David", "Eve", "David"]
+
+
 def test_the_next_game_keeps_the_one_who_sits_there(service: SheetService, spades: str) -> None:
     played(service, spades)
     service.do(spades, {"type": "rematch"})

@@ -302,12 +302,18 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
         text = board.words.say(f"story.{done.achievement}", facts)
         found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
-    for each in board.view.sheet.state.taken:
-        if each.game == board.game.number and each.from_deal <= story.last:
-            text = say(lang, "keeper.story-taken", name=each.left, player=players[each.key], deal=each.from_deal)
-            meant = say(lang, "keeper.story-deals", first=each.from_deal, last=story.last)
-            mark = of_side[board.game.side_of(each.seat).id].mark
-            found.append(Highlight(meant, text, each.from_deal, mark, worded=True))
+    taken = board.view.sheet.state.taken
+    for place, each in enumerate(taken):
+        if each.game != board.game.number or each.from_deal > story.last:
+            continue
+        later = (after.from_deal - 1 for after in taken[place + 1 :] if after[::2] == each[::2])
+        last, player = min((story.last, *later)), players[each.key]
+        back = any(before.seat == each.seat and before.left == player for before in taken[: place + 1])
+        facts = {"name": each.left, "player": player, "deal": each.from_deal, "until": last if last < story.last else 0}
+        text = say(lang, "keeper.story-back" if back else "keeper.story-taken", **facts)
+        meant = say(lang, "keeper.story-deals", first=each.from_deal, last=last)
+        mark = of_side[board.game.side_of(each.seat).id].mark
+        found.append(Highlight(meant, text, each.from_deal, mark, worded=True))
     for recorded, scored in board.deals:
         wrong = zip(scored.irregularities, board.at(recorded.number).went_wrong(recorded.facts), strict=True)
         for one, text in wrong if scored.status == SCORED else ():

@@ -358,25 +358,26 @@ def _game_page(lang: str, sheet: str, number: int) -> str:
 
 def records(view: View, kind: str) -> list[Record]:
     """The record of everybody who played a kind of game, in the order of the seats."""
-    found = {key: _record(view, kind, key, name) for key, name in view.sheet.players.items()}
-    return [found[key] for key in sorted(found, key=lambda key: key.split("@")) if found[key].deals]
+    players = sorted(view.sheet.players.items(), key=lambda each: each[0].split("@"))
+    sat = dict.fromkeys((key.partition("@")[0], name) for key, name in players)
+    return [found for seat, name in sat if (found := _record(view, kind, seat, name)).deals]
 
 
-def _record(view: View, kind: str, key: str, name: str) -> Record:
-    """Return what a player, given by the key in `Sheet.players`, has done; a game counts for who played to its end."""
-    attempts, seat = view.games[kind].attempts, key.partition("@")[0]
+def _record(view: View, kind: str, seat: str, name: str) -> Record:
+    """Return what the player of a name at a seat has done; a game counts for who played to its end."""
+    attempts, own = view.games[kind].attempts, {key: key for key, who in view.sheet.players.items() if who == name}
     totals, wins, deals, made, tried = [], 0, 0, 0, 0
     for game in view.sheet.games:
         if game.game != kind or seat not in game.seating:
             continue
         ledger, side = view.ledgers[game.number - 1], game.side_of(seat).id
         for deal, scored in zip(game.deals, ledger.deals, strict=True):
-            if view.sheet.seated({key: key}, (game.number, deal.number)):
+            if seat in view.sheet.seated(own, (game.number, deal.number)):
                 deals += 1
                 if attempts is not None and scored.status == SCORED:
                     one, of = attempts(deal.facts.get(side, {}), seat)
                     made, tried = made + one, tried + of
-        if ledger.outcome.over and view.sheet.seated({key: key}, (game.number, len(game.deals))):
+        if ledger.outcome.over and seat in view.sheet.seated(own, (game.number, len(game.deals))):
             totals.append(ledger.standing[side].total)
             wins += ledger.outcome.winners == (side,)  # a draw is no win
     return Record(name, deals, len(totals), wins, _mean(totals), made, tried)
