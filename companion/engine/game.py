@@ -163,6 +163,8 @@ class Game:
     """Facts of a call that follow from its word alone, such as that the caller has not looked."""
     settle_calls: Callable[[Node, Rules, Sequence[Side]], JsonObject] | None = None
     """The part of a deal's facts that the calls made so far settle, as JSON."""
+    without_calls: Callable[[Rules, int, bool], bool] = lambda rules, scored, carried_over: False
+    """Whether the deal after so many scored ones has no calls; totals may have been carried over before the first."""
     seatings: Callable[[Rules], Sequence[Seating]] = lambda rules: (Seating(2),)
     """How people can sit down under the rules, the preferred way first."""
     lowest_wins: Callable[[Rules], bool] = lambda rules: False

@@ -375,6 +375,12 @@ def require_open_deal(sheet: Sheet, deal: int | None, games: Games) -> SheetGame
     return game
 
 
+def without_calls(game: SheetGame, known: Game) -> bool:
+    """Return whether the rules have no calls in the open deal."""
+    scored = sum(not deal.void for deal in game.deals)
+    return known.without_calls(house_rules(known, game.rules).options, scored, bool(game.opening))
+
+
 def require_not_over(game: SheetGame, games: Games) -> None:
     """Raise Refused if the game is over."""
     outcome = ledger(game, games).outcome

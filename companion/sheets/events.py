@@ -32,6 +32,7 @@ from companion.sheets.event import (
     require_scorable,
     require_seat,
     require_side,
+    without_calls,
 )
 from companion.sheets.shapes import (
     SEAT_IDS,
@@ -123,7 +124,7 @@ class MakeCall(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the call. Refused if the game cannot read it after the calls before."""
-        game = require_open_deal(sheet, self.deal, games)
+        game = _require_calls(sheet, self.deal, games)
         _settled_facts(games[game.game], game, (*game.open.calls, self.call), at=len(game.open.calls))
         return (CallMade(game.number, game.open.number, self.call),)
 
@@ -158,7 +159,7 @@ class ChangeCall(Command):
 
     def decide(self, sheet: Sheet, games: Games) -> tuple[Event, ...]:
         """Write the call unless it is the same. Refused if the game cannot read the calls with it."""
-        game = require_open_deal(sheet, self.deal, games)
+        game = _require_calls(sheet, self.deal, games)
         calls, place = game.open.calls, self.place
         if place >= len(calls):
             refuse(("place",), "unknown-call", value=place, count=len(calls))
@@ -196,6 +197,14 @@ class ClearCalls(Command):
         return (CallsCleared(game.number, game.open.number),) if game.open.calls else ()
 
 
+def _require_calls(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
+    """Return the current game. Raises Refused if it is over, or `deal` is not the open deal, or has no calls."""
+    game = require_open_deal(sheet, deal, games)
+    if without_calls(game, games[game.game]):
+        refuse(("call",), "no-calls", game=game.game, deal=game.open.number)
+    return game
+
+
 def _caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
     """Return the name of the player or side that made a call, empty if it is nobody's."""
     return sheet.names_in(game).get(call.get("seat") or call.get("side") or "", "")
@@ -228,6 +237,14 @@ def _merge_facts(called: JsonObject, given: JsonObject) -> dict[str, object]:
     if problems:
         raise Refused(problems)
     return facts
+
+
+def _settle(known: Game, game: SheetGame, calls: Sequence[JsonObject], facts: JsonObject) -> bool:
+    """Return whether these calls leave nothing in the facts otherwise."""
+    try:
+        return _merge_facts(_settled_facts(known, game, calls), facts) == facts
+    except Refused:
+        return False
 
 
 def _replaced(calls: tuple[JsonObject, ...], place: int, call: JsonObject) -> tuple[JsonObject, ...]:
@@ -340,16 +357,20 @@ class RecordDeal(Command):
         """Write the facts, completed by the calls and by waiting adjustments."""
         game = require_open_deal(sheet, self.deal, games)
         facts = dict(self.facts)
-        if facts.keys() == {"void", "irregularities"} and is_void(facts) and is_misdeal(facts["irregularities"]):
+        if _only_misdealt(facts):
             return VoidDeal(self.deal, irregularities=tuple(facts["irregularities"])).decide(sheet, games)
+        cleared: tuple[Event, ...] = ()
         if facts.get("void") is not True:
-            if game.open.calls:
+            if game.open.calls and without_calls(game, games[game.game]):
+                cleared = ClearCalls().decide(sheet, games)
+            elif game.open.calls:
                 facts = _merge_facts(_settled_facts(games[game.game], game, game.open.calls), facts)
             if game.open.adjustments:
                 given = facts.get("adjustments")
                 facts["adjustments"] = [*game.open.adjustments, *(given if isinstance(given, list) else ())]
         event = DealRecorded(game.number, game.open.number, facts)
-        return (*require_scorable(sheet, event, games, strict=event.deal), *_dealt_again(game, game.open, facts))
+        written = require_scorable(sheet, event, games, strict=event.deal)
+        return (*cleared, *written, *_dealt_again(game, game.open, facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,6 +429,7 @@ class CorrectDeal(Command):
 
     A misdeal does not stay where the deal is no longer void.
     With `calls`, those that were made take the place of the ones recorded; what they settle need not be repeated.
+    Without, the recorded ones stay as long as they settle the facts.
     """
 
     deal: DealNumber
@@ -424,15 +446,27 @@ class CorrectDeal(Command):
         for beside in ("adjustments", "irregularities"):
             if beside not in facts and beside in deal.facts and facts.get("void") is not True:
                 facts[beside] = [one for one in deal.facts[beside] if one.get("kind") != MISDEAL]
-        event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
-        if self.calls is not None:
-            called = _settled_facts(games[game.game], game.until(deal.number), self.calls)
-            facts = _merge_facts(called, facts)
-            event = CallsCorrected(game.number, deal.number, self.calls, facts, self.reason)
-        if (facts, self.calls or deal.calls) == (deal.facts, deal.calls):
+        if _only_misdealt(facts) and not deal.void:
+            wrong = tuple(facts["irregularities"])
+            return VoidDeal(deal.number, self.reason, None, game.number, wrong).decide(sheet, games)
+        calls, known, then = self.calls, games[game.game], game.until(deal.number)
+        if calls is not None:
+            facts = _merge_facts(_settled_facts(known, then, calls), facts)
+        elif deal.calls and not is_void(facts) and not _settle(known, then, deal.calls, facts):
+            calls = ()
+        if (facts, calls or deal.calls) == (deal.facts, deal.calls):
             return ()
+        event: DealCorrected | CallsCorrected = DealCorrected(game.number, deal.number, facts, self.reason)
+        if calls is not None:
+            event = CallsCorrected(game.number, deal.number, calls, facts, self.reason)
         again = () if deal.void else _dealt_again(game, deal, facts)
         return (*require_scorable(sheet, event, games, strict=event.deal), *again)
+
+
+def _only_misdealt(facts: JsonObject) -> bool:
+    """Return whether these facts say nothing but that the deal was a misdeal."""
+    only = facts.keys() == {"void", "irregularities"}
+    return only and is_void(facts) and is_misdeal(facts["irregularities"])
 
 
 def _dealt_again(game: SheetGame, deal: OpenDeal | SheetDeal, facts: JsonObject) -> tuple[Event, ...]:
@@ -738,6 +772,8 @@ class StartGame(Command):
             if playing != sorted(seating):
                 refuse(("sides",), "sides-seats", seating=list(seating), playing=playing)
             refuse_all(_side_problems(known, rules, self.sides, ("sides",)))
+            if not any(_same_partners(way.sides(seating), self.sides) for way in known.seatings(rules)):
+                refuse(("sides",), "sides-seats", seating=list(seating))
             return self.sides
         for way in known.seatings(rules):
             if way.players == len(seating):
@@ -827,8 +863,11 @@ class ChangeRules(Command):
         period = RulesPeriod(number, house.preset, known.options.plain(house.options), self.note)
         if all(game.rules_of(deal).request == period.request for deal in range(number, game.open.number + 1)):
             return ()
-        if game.open.calls:
+        try:
             _settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
+        except Refused:
+            if game.open.calls:
+                refuse(("rules",), "calls-differ")
         event = RulesChanged(game.number, number, period.preset, period.options, self.note)
         return require_scorable(sheet, event, games)
 
@@ -877,6 +916,10 @@ class SkipDealer(Command):
         """Write who deals instead."""
         game = require_game(sheet)
         return (DealerSet(game.number, game.open.number, game.after(game.open.dealer), skipped=True),)
+
+
+def _same_partners(sides: Iterable[Side], others: Iterable[Side]) -> bool:
+    return {frozenset(side.players) for side in sides} == {frozenset(side.players) for side in others}
 
 
 def possible_seats(known: Game, rules: object) -> list[int]:

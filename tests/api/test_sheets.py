@@ -65,6 +65,33 @@ def test_a_call_against_the_rules_is_written_and_says_so(sheet: SheetClient, cal
     assert all(breach["text"] and breach["url"] for one in found for breach in one)
 
 
+@pytest.mark.parametrize(
+    ("calls", "codes", "then"),
+    [
+        (((B, 3), (C, 3), (D, 4), (A, 5), (C, 4), (B, 99)), ["bidding-over", "bid-range"], []),
+        (((B, 3), (C, 3), (D, 4), (A, 5), (C, 4), (C, 4), (D, 4)), ["bidding-over"], []),
+        (((A, 99), (B, -1), (B, "pass"), (C, "blind_7")), ["call-not-played"], ["D"]),
+    ],
+)  # fmt: skip
+def test_calls_after_one_that_cannot_be_are_judged_as_well(
+    sheet: SheetClient, calls: Any, codes: list[str], then: list[str]
+) -> None:
+    for seat, word in calls:
+        shown = sheet.written(call(seat, word))["game"]["open_deal"]
+    assert {*codes} <= {breach["code"] for breach in shown["breaches"][-1]}
+    assert shown["to_call"] == then
+
+
+def test_a_first_deal_without_bidding_asks_for_no_calls(client: Any) -> None:
+    sheet = SheetClient(client, rules={"options": {"first_hand_bids_itself": True}})
+    assert sheet.state()["games"][0]["open_deal"]["to_call"] == []
+    refused = sheet.write(call(A, 3)).json["errors"]
+    assert [(one["pointer"], one["code"]) for one in refused] == [("/call", "no-calls")]
+    assert refused[0]["detail"] == "Deal 1 is played without bidding."
+    sheet.written({"type": "record_deal", "facts": {NS: {"tricks": 8}, EW: {"tricks": 5}}})
+    assert sheet.state()["games"][0]["open_deal"]["to_call"] == ["B"]
+
+
 def test_a_whole_game(sheet: SheetClient) -> None:
     for seat, word, then in (("A", 5, ["B"]), ("B", 4, ["C"]), ("C", 5, ["D"]), ("D", 4, [])):
         assert sheet.written(call(seat, word))["game"]["open_deal"]["to_call"] == then

@@ -135,13 +135,25 @@ def test_void_deal_counts_for_nothing_and_can_be_filled_in_again(opened: Phone) 
     assert opened.totals == ["61", "51"]
     assert "void" in opened.page.text
     opened.get(f"{opened.sheet}/deals/1/correct")
+    assert "Beth 3 Chika 4 Dan 5 Aki 6" in opened.page.text
     opened.press(6)
-    assert "Aki & Chika: a contract is needed" in opened.page.text
-    for label, answer in (("Bid of Aki & Chika none", 6), ("Bid of Beth & Dan none", 5)):
-        opened.press(label)
-        opened.press(answer)
     opened.press("Save the correction")
     assert opened.totals == ["121", "103"]
+    assert "6/4 · 6" in opened.page.text
+
+
+def test_void_deal_without_calls_is_filled_in_from_its_contracts(phone: Phone) -> None:
+    phone.open()
+    phone.get(f"{phone.sheet}/settings")
+    phone.press("Void this deal")
+    phone.get(f"{phone.sheet}/deals/1/correct")
+    phone.press(6)
+    assert "Aki & Chika: a contract is needed" in phone.page.text
+    for label, answer in (("Bid of Aki & Chika none", 6), ("Bid of Beth & Dan none", 5)):
+        phone.press(label)
+        phone.press(answer)
+    phone.press("Save the correction")
+    assert phone.totals == ["60", "52"]
 
 
 def test_void_deal_says_beforehand_what_it_does_to_later_ones(phone: Phone) -> None:

@@ -48,6 +48,20 @@ def test_rules_that_cannot_be_are_told_on_their_page_and_nothing_is_lost(opened:
     assert opened.page.text.count("House rules") == 1
 
 
+def test_calls_that_other_rules_do_not_have_can_be_cleared_where_that_is_said(phone: Phone) -> None:
+    phone.open(bid_method="consultation")
+    phone.press(4)
+    phone.get(f"{phone.sheet}/rules")
+    phone.press("Show what changes", **{"o.bid_method": "later_partner"})
+    assert "does not agree with the calls recorded before" in phone.page.text
+    phone.press("Clear the calls of this deal")
+    assert "Deal 1" in phone.page.text
+    phone.get(f"{phone.sheet}/rules")
+    phone.press("Show what changes", **{"o.bid_method": "later_partner"})
+    phone.press("Play by these rules from deal 1 on")
+    assert phone.has(4)
+
+
 def test_what_if_changes_nothing(opened: Phone) -> None:
     before = _version(opened)
     opened.get(f"{opened.sheet}/what-if?preset=plain")

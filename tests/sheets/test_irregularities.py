@@ -85,7 +85,9 @@ def test_facts_that_say_misdeal_say_who_deals_alike(
     if corrected:
         service.do(spades, record())
     command = {"type": "correct_deal", "deal": 1} if corrected else {"type": "record_deal"}
-    view = service.do(spades, command | {"facts": void}).view
+    done = service.do(spades, command | {"facts": void})
+    view = done.view
+    assert len(done.entries) == 1 + (adjusted and decided == "same" and MISDEAL in entries)  # one undo takes it back
     assert (view.game.deals[0].facts, view.ledger.deals[0].status) == (void, "void")
     assert (view.game.open.number, view.game.open.dealer) == (2, dealer if MISDEAL in entries else "A")
     assert view.ledger.standing[NS].total == -10 * adjusted

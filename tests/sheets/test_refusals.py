@@ -82,6 +82,33 @@ def test_impossible_commands_are_refused(
     assert (path, code) in refused(service, spades, command)
 
 
+@pytest.mark.parametrize(("game", "options", "sides"), [
+    ("spades", {}, (("A", "B"), ("C", "D"))),
+    ("casino", {}, (("A", "D"), ("B", "C"))),
+    ("spite-and-malice", {"players": 4, "partners": "opposite"}, (("A", "B"), ("C", "D"))),
+])  # fmt: skip
+def test_partners_who_sit_side_by_side_are_refused(
+    service: SheetService, game: str, options: dict[str, Any], sides: tuple[tuple[str, ...], ...]
+) -> None:
+    asked = {"type": "start_game", "game": game, "rules": {"options": options}}
+    named = [{"id": name, "players": list(players)} for name, players in zip("xy", sides, strict=True)]
+    sheet = service.open_sheet({"seats": NAMES}).id
+    assert ("/sides", "sides-seats") in refused(service, sheet, asked | {"sides": named})
+    order = [*sides[0], *sides[1]]
+    seating = [order[0], order[2], order[1], order[3]]
+    service.do(sheet, asked | {"sides": named, "seating": seating})
+
+
+def test_other_rules_that_cannot_have_the_calls_made_say_so(service: SheetService) -> None:
+    rules = {"options": {"bid_method": "consultation"}}
+    sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": rules}).id
+    service.do(sheet, {"type": "make_call", "call": {"side": EW, "call": 4}})
+    change = {"type": "change_rules", "rules": {}}
+    assert refused(service, sheet, change) == [("/rules", "calls-differ")]
+    service.do(sheet, {"type": "clear_calls"})
+    service.do(sheet, change)
+
+
 def test_a_deal_that_does_not_add_up_points_at_the_facts(service: SheetService, spades: str) -> None:
     wrong = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
     paths = refused(service, spades, {"type": "record_deal", "facts": wrong})

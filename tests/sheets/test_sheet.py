@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -232,6 +233,45 @@ def test_a_log_that_cannot_have_come_about_is_refused(service: SheetService, spa
         fold([entries[0]._replace(seq=2)])
     with pytest.raises(BrokenLog):
         fold([])
+
+
+@pytest.mark.parametrize("undone", [False, True])
+def test_calls_of_a_deal_that_turns_out_to_have_none_are_left_out(
+    service: SheetService, spades: str, *, undone: bool
+) -> None:
+    """By other rules from the open deal on, or since the deal before it is void; the contract is what was taken."""
+    bids_itself = {"type": "change_rules", "rules": {"options": {"first_hand_bids_itself": True}}}
+    if undone:
+        service.do(spades, bids_itself)
+        service.do(spades, {"type": "record_deal", "facts": {NS: {"tricks": 7}, EW: {"tricks": 6}}})
+    for seat, word in zip("ABCD" if not undone else "BCDA", (3, "nil", 4, 5), strict=True):
+        service.do(spades, call(seat, word))
+    service.do(spades, {"type": "void_deal", "deal": 1} if undone else bids_itself)
+    view = service.do(spades, {"type": "record_deal", "facts": {NS: {"tricks": 8}, EW: {"tricks": 5}}}).view
+    assert view.game.deals[-1].calls == ()
+    assert [at.total for at in view.ledger.standing.values()] == [80, 50]
+    again = imported(service, service.export_json(spades))
+    assert again.view.sheet.state == view.sheet.state
+
+
+@pytest.mark.parametrize(("facts", "kept"), [
+    ({NS: {"bid": 5, "tricks": 9, "nils": [{"player": "C", "call": "nil", "tricks": 1}]}, EW: {"bid": 4, "tricks": 4}},
+     True),
+    ({NS: {"bid": 6, "tricks": 9, "nils": [{"player": "C", "call": "nil", "tricks": 1}]}, EW: {"bid": 4, "tricks": 4}},
+     False),
+    (deal(5, 8, 4), False),
+    ({"void": True}, True),
+])  # fmt: skip
+def test_calls_stay_behind_corrected_facts_as_long_as_they_settle_them(
+    service: SheetService, spades: str, facts: dict[str, Any], *, kept: bool
+) -> None:
+    for seat, word in zip("ABCD", (5, 3, "nil", 4), strict=True):
+        service.do(spades, call(seat, word))
+    nil = {"nils": [{"player": "C", "call": "nil", "tricks": 0}]}
+    service.do(spades, {"type": "record_deal", "facts": {NS: {"tricks": 8, **nil}, EW: {"tricks": 5}}})
+    view = service.do(spades, {"type": "correct_deal", "deal": 1, "facts": facts}).view
+    assert (view.game.deal(1).facts, len(view.game.deal(1).calls)) == (facts, 4 * kept)
+    assert imported(service, service.export_json(spades)).view.sheet.state == view.sheet.state
 
 
 def test_calls_are_corrected_with_what_they_settle(service: SheetService) -> None:

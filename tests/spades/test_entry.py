@@ -200,7 +200,7 @@ def test_a_corrected_first_deal_that_bid_itself_is_not_asked_for_its_last_tricks
 @pytest.mark.parametrize("named", [(), ("a",), ("c",), ("a", "c")])
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_correction_keeps_nils_that_nobody_was_named_for(count: int, named: tuple[str, ...]) -> None:
-    """They are those of the players of the side whom no other nil names."""
+    """They stay nobody's, unless only one player is left to have it."""
     nils: list[dict[str, Any]] = [{"call": "nil", "tricks": 0} for _ in range(count)]
     for nil, player in zip(nils, named, strict=False):
         nil["player"] = player
@@ -209,4 +209,20 @@ def test_a_correction_keeps_nils_that_nobody_was_named_for(count: int, named: tu
     kept = correction(sitting({}), facts, {"t1": "7"} if count < 2 else {})
     assert kept.facts is not None
     assert [(nil["call"], nil["tricks"]) for nil in kept.facts["us"]["nils"]] == [("nil", 0)] * count
-    assert {nil["player"] for nil in kept.facts["us"]["nils"]} >= {*named[:count]}
+    left = {"a", "c"} - {*named[:count]} if len(named) == 1 < count else set[str]()
+    players = {nil["player"] for nil in kept.facts["us"]["nils"] if "player" in nil}
+    assert players == {*named[:count]} | left
+
+
+@pytest.mark.parametrize(("answers", "player"), [
+    ({}, None), ({"cc": "nil"}, "c"), ({"ca": "-"}, "c"), ({"ca": "nil"}, "a"), ({"t1": "7"}, None),
+])  # fmt: skip
+def test_a_nil_of_nobody_is_named_by_the_answer_alone(answers: dict[str, str], player: str | None) -> None:
+    """Whoever corrects another fact names nobody; the page calls it the side's."""
+    facts = {"us": {"bid": 4, "tricks": 6, "nils": [{"call": "nil", "tricks": 2}]}, "them": {"bid": 5, "tricks": 7}}
+    found = correction(sitting({}), facts, answers)
+    assert found.facts is not None
+    (nil,) = found.facts["us"]["nils"]
+    assert (nil.get("player"), nil["tricks"]) == (player, 2)
+    if player is None:
+        assert [said.value for said in found.said if said.question in ("ca", "cc")] == ["?", "?"]

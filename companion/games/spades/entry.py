@@ -45,17 +45,21 @@ _NONE: Final = "-"
 def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of the open deal: a call, then counts, then the facts."""
     rules: SpadesRules = sitting.rules
-    bids = _read_bids(Table(rules, sitting.seating, sitting.dealer), sitting.calls)
     if _bids_itself(sitting):
         uncalled: dict[str, SideEntry] = {side.id: {} for side in sitting.sides}
-        return _count_step(Counting(sitting, uncalled, answers), _calls_made(sitting, bids))
+        return _count_step(Counting(sitting, uncalled, answers), ())
+    bids = _read_bids(Table(rules, sitting.seating, sitting.dealer), sitting.calls)
     change = small_number(answers.get("change"))
     if change is not None and change >= len(bids.calls):
         change = None
     if change is not None or not bids.over:
         return _call_step(sitting, bids, change)
-    called = {side.id: settled_facts(bids, bids.table.side(side.players[0])) for side in sitting.sides}
-    return _count_step(Counting(sitting, called, answers), _calls_made(sitting, bids))
+    return _count_step(Counting(sitting, _settled(sitting, bids), answers), _calls_made(sitting, bids))
+
+
+def _settled(sitting: Sitting, bids: Bids) -> dict[str, SideEntry]:
+    """Return the facts of each side that these calls settle."""
+    return {side.id: settled_facts(bids, bids.table.side(side.players[0])) for side in sitting.sides}
 
 
 def _bids_itself(sitting: Sitting) -> bool:
@@ -193,9 +197,10 @@ class Counting:
         rules: SpadesRules = self.sitting.rules
         return rules
 
-    def nils(self, side: Side) -> list[NilEntry]:
-        """Return the nils of a side."""
-        return list(self.called[side.id].get("nils", ()))
+    def nils(self, side: Side) -> list[tuple[str, NilEntry]]:
+        """Return the nils of a side, each behind the question that asks for its tricks; some may name no player."""
+        nils = self.called[side.id].get("nils", ())
+        return [(f"n{nil.get('player') or f'{side.id}.{place}'}", nil) for place, nil in enumerate(nils)]
 
     def name(self, side: Side) -> str:
         """Return the names of a side's players."""
@@ -230,16 +235,15 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
         facts[side.id] = {**counting.called[side.id], "tricks": own}
         facts[side.id].pop("nils", None)
         nils: list[NilEntry] = []
-        for nil in counting.nils(side):
-            seat = nil["player"]
-            count, follows = _nil_tricks(counting, side, seat, own, answers)
-            label = Phrase("entry.tricks-of-nil", {"name": sitting.names[seat]})
+        for question, nil in counting.nils(side):
+            count, follows = _nil_tricks(counting, side, question, own, answers)
+            label = Phrase("entry.tricks-of-nil", {"name": _owner(sitting, side, nil)})
             if count is not None:
-                shown.append(Answered(f"n{seat}", label, str(count), follows, side=side.id))
-            if count is None or asked == f"n{seat}":
-                prompt = Prompt(label, (number_choices(0, own),), f"n{seat}")
-                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=seat)
-            nils.append({"player": seat, "call": nil["call"], "tricks": count})
+                shown.append(Answered(question, label, str(count), follows, side=side.id))
+            if count is None or asked == question:
+                prompt = Prompt(label, (number_choices(0, own),), question)
+                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=nil.get("player", side.id))
+            nils.append({**nil, "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils
     beside: dict[str, int | bool] = {}
@@ -270,17 +274,22 @@ def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int
     return tricks, None
 
 
-def _nil_tricks(counting: Counting, side: Side, seat: str, own: int, answers: Answers) -> tuple[int | None, bool]:
+def _owner(sitting: Sitting, side: Side, nil: NilEntry) -> str:
+    """Return the name of a nil's player, that of the side where nobody is named."""
+    return sitting.names.get(nil.get("player", ""), sitting.side_name(side))
+
+
+def _nil_tricks(counting: Counting, side: Side, question: str, own: int, answers: Answers) -> tuple[int | None, bool]:
     """Return a nil player's tricks, and whether they follow: of none, of a side alone, of two nils."""
-    given = small_number(answers.get(f"n{seat}"))
+    given = small_number(answers.get(question))
     if given is not None:
         return given, False
     if own == 0:
         return 0, True
     if len(side.players) == 1:
         return own, True
-    partners = [nil["player"] for nil in counting.nils(side) if nil["player"] != seat]
-    other = small_number(answers.get(f"n{partners[0]}")) if len(partners) == 1 else None
+    partners = [other for other, _ in counting.nils(side) if other != question]
+    other = small_number(answers.get(partners[0])) if len(partners) == 1 else None
     return (None, False) if other is None or other > own else (own - other, True)
 
 
@@ -349,15 +358,20 @@ def _last_trick_step(
 
 
 def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
-    """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded."""
+    """Return the step of a recorded deal: every fact is a question of its own, filled in as recorded.
+
+    A void deal has no facts; it begins from its calls if all were made.
+    """
     sides = any(name[:1] in ("b", "c") for name in answers)
-    bids = None if sides else _bids_behind(sitting, facts or {})
+    if facts is None:
+        called = _read_bids(Table(sitting.rules, sitting.seating, sitting.dealer), sitting.calls)
+        facts = _settled(sitting, called) if called.over else {}
+    bids = None if sides else _bids_behind(sitting, facts)
     changed = _with_answers(sitting, bids, answers) if bids else ()
     if bids and changed != sitting.calls:
         bids = _read_bids(bids.table, changed)
-        called = ((side.id, settled_facts(bids, bids.table.side(side.players[0]))) for side in sitting.sides)
-        facts = {id_: _with_calls((facts or {}).get(id_, {}), settled) for id_, settled in called}
-    found = _correction(sitting, facts or {}, answers, bids)
+        facts = {id_: _with_calls(facts.get(id_, {}), settled) for id_, settled in _settled(sitting, bids).items()}
+    found = _correction(sitting, facts, answers, bids)
     calls = changed if bids and changed != sitting.calls else None
     return replace(found, answers={name: item for name, item in answers.items() if name != "ask"}, calls=calls)
 
@@ -413,10 +427,11 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
         if f"b{place}" in answers:
             entry["bid"] = small_number(answers[f"b{place}"])
         entry["nils"] = list(_nils_asked(entry, side, answers))
-        for nil in entry["nils"]:
-            if "tricks" in nil:
-                given.setdefault(f"n{nil['player']}", str(nil["tricks"]))
     counting = Counting(sitting, called, given)
+    for side in sitting.sides:
+        for question, nil in counting.nils(side):
+            if "tricks" in nil:
+                given.setdefault(question, str(nil["tricks"]))
     opened = answers.get("ask", "")
     said: list[Answered] = []
     if bids:
@@ -434,10 +449,11 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
         if opened == f"b{place}":
             groups = (number_choices(0, counting.rules.max_contract), (Choice(_NONE, Phrase("entry.none")),))
             return EntryStep("ask", tuple(said), Prompt(label, groups, opened), answers=given)
+        nils = {nil.get("player", ""): nil["call"] for nil in called[side.id]["nils"]}
         for seat in side.players:
-            word = next((nil["call"] for nil in called[side.id]["nils"] if nil["player"] == seat), "")
             label = Phrase("entry.nil-of", {"name": sitting.names[seat]})
-            value = Term("call", word) if word else Phrase("entry.no-nil")
+            unsaid: Text = "?" if "" in nils and f"c{seat}" not in answers else Phrase("entry.no-nil")
+            value = Term("call", nils[seat]) if seat in nils else unsaid
             said.append(Answered(f"c{seat}", label, value, side=side.id))
             if opened == f"c{seat}":
                 choices = [Choice(_NONE, Phrase("entry.no-nil"))]
@@ -456,17 +472,23 @@ def _other_follows(sitting: Sitting, facts: JsonObject, answers: Answers) -> int
 
 
 def _nils_asked(entry: SideEntry, side: Side, answers: Answers) -> Iterator[NilEntry]:
-    """Yield the nils of a side with the answers in place of what was recorded; those without a name are the others'."""
+    """Yield the nils of a side with the answers in place of what was recorded.
+
+    One without a name belongs to a player who answers that it is theirs, or who alone can have it.
+    """
     nils = entry.get("nils", ())
+    named = {nil["player"]: nil for nil in nils if nil.get("player") is not None}
     unnamed = [nil for nil in nils if nil.get("player") is None]
-    recorded = {nil["player"]: nil for nil in nils if nil not in unnamed}
-    recorded |= dict(zip([seat for seat in side.players if seat not in recorded], unnamed, strict=False))
     for seat in side.players:
         word = answers.get(f"c{seat}")
         if word in NIL_CALLS:
-            yield {**recorded.get(seat, NilEntry()), "player": seat, "call": word}
-        elif word is None and seat in recorded:
-            yield {**recorded[seat], "player": seat}
+            before = named.get(seat) or (unnamed.pop(0) if unnamed else NilEntry())
+            yield {**before, "player": seat, "call": word}
+        elif word is None and seat in named:
+            yield {**named[seat], "player": seat}
+    others = [seat for seat in side.players if seat not in named and f"c{seat}" not in answers]
+    for nil in unnamed[: len(others)]:
+        yield {**nil, "player": others[0]} if len(others) == 1 else nil
 
 
 # The history ---------------------------------------------------------------------------------------------------------

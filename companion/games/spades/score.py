@@ -475,7 +475,7 @@ def _run(pack: SpadesPack, cards: tuple[Card, ...]) -> int:
     return best
 
 
-def bids_itself(rules: SpadesRules, scored: int, *, carried_over: bool) -> bool:
+def bids_itself(rules: SpadesRules, scored: int, carried_over: bool) -> bool:
     """Return whether a deal after that many scored ones is a first deal, played without bidding (SPADES-135)."""
     return rules.first_hand_bids_itself and scored == 0 and not carried_over
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, Unpack, cast
@@ -16,7 +17,7 @@ from companion.engine import shapes as s
 from companion.engine.game import AnswerShape, Game
 from companion.engine.ledger import Adjustment, DealScore, Ledger, Line, Outcome, Side, side_id
 from companion.engine.options import CODE_LENGTH, HouseRules, OptionSet
-from companion.engine.problems import Node, Problem, Refused, read_whole
+from companion.engine.problems import JsonObject, Node, Problem, Refused, read_whole
 from companion.engine.shapes import SCALAR, Attributes, OpenShape, read, write
 from companion.engine.verdict import Breach
 from companion.games import GAMES
@@ -31,7 +32,7 @@ from companion.rulebook.answers import (
     WarningField,
 )
 from companion.rulebook.words import say, words
-from companion.sheets.event import Event, View
+from companion.sheets.event import Event, View, without_calls
 from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import EVENTS, OpenSheet, fold, kind_of, read_command, read_opening
 from companion.sheets.group_events import normal_name
@@ -816,38 +817,53 @@ class ShownGame(NamedTuple):
     def to_call(self) -> list[str]:
         """The seats (in consultation the sides) of which one may call now; none once the bidding is over."""
         known = GAMES[self.game.game]
-        if known.settle_calls is None or known.moves is None:
+        if known.settle_calls is None or known.moves is None or without_calls(self.game, known):
             return []
-        try:
-            position = Node({"position": self._bidding(len(self.game.open.calls))})
-            answer = known.moves(self.view.house(self.game).options, position)
-        except Refused:
-            return []
-        callers = [move.get("seat", move.get("side")) for move in answer["moves"]]  # none without the hand of a seat
-        return list(dict.fromkeys(map(str, callers or [lacking.seat for lacking in answer["missing"]])))
+        rules = self.view.house(self.game).options
+        for calls in _fewer(self._judged[1]):
+            with suppress(Refused):
+                answer = known.moves(rules, Node({"position": self._bidding(calls)}))
+                callers = [move.get("seat", move.get("side")) for move in answer["moves"]]  # none without a hand
+                return list(dict.fromkeys(map(str, callers or [lacking.seat for lacking in answer["missing"]])))
+        return []
 
     @property
     def breaches(self) -> list[tuple[Breach, ...]]:
         """The articles that each call so far breaks; none for a call that cannot be judged."""
-        judge, found = GAMES[self.game.game].judge, list[tuple[Breach, ...]]()
-        for place, call in enumerate(self.game.open.calls if judge else ()):
-            position, move = Node(self._bidding(place)), Node({"type": "call", **call})
-            try:
-                found.append(judge(self.view.house(self.game).options, position, move).breaches if judge else ())
-            except Refused:
-                found.append(())
-        return found
+        return self._judged[0]
 
-    def _bidding(self, count: int) -> dict[str, object]:
-        """Return the position after so many calls of the open deal."""
+    @property
+    def _judged(self) -> tuple[list[tuple[Breach, ...]], list[JsonObject]]:
+        """Return the broken articles of each call, and the calls after which one can go on.
+
+        A call after which there is no position, such as one too many, is judged and left out before those after it.
+        """
+        judge, rules = GAMES[self.game.game].judge, self.view.house(self.game).options
+        found, standing = list[tuple[Breach, ...]](), list[JsonObject]()
+        for call in self.game.open.calls if judge else ():
+            found.append(())
+            for before in _fewer(standing):
+                with suppress(Refused):
+                    position, move = Node(self._bidding(before)), Node({"type": "call", **call})
+                    found[-1] = judge(rules, position, move).breaches if judge else ()
+                    standing = [*before, call]
+                    break
+        return found, standing
+
+    def _bidding(self, calls: Sequence[JsonObject]) -> dict[str, object]:
+        """Return the position after these calls of the open deal."""
         game = self.game
         totals = {
             side_id(seat for seat in game.seating if seat in side.players): self.ledger.standing[side.id].total
             for side in game.sides
         }
-        calls = [dict(call) for call in game.open.calls[:count]]
         position = {"phase": "bidding", "seats": list(game.seating), "dealer": game.open.dealer}
-        return {**position, "totals": totals, "calls": calls}
+        return {**position, "totals": totals, "calls": list(map(dict, calls))}
+
+
+def _fewer(calls: Sequence[JsonObject]) -> Iterator[Sequence[JsonObject]]:
+    """Yield the calls, then without the last one, and so on."""
+    return (calls[:count] for count in range(len(calls), -1, -1))
 
 
 def shown_games(view: View) -> list[ShownGame]:
