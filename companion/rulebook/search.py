@@ -270,7 +270,7 @@ class _Reader:
         """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
         plain = folded(typed)
         form = self._spelling.form(plain)
-        if len(typed) < 2 or self._is_known(typed) or self._is_common(typed):
+        if len(plain) < 2 or self._is_known(typed) or self._is_common(typed):
             return None
         if is_latin(plain):
             kana = romaji(plain) if self._spelling.readings and len(plain) > 2 else None
@@ -297,7 +297,7 @@ _COVERED = 1.5
 """What a document counts that covers all of a query, beside a phrase that equals it."""
 _IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
-_RARELY = 0.6
+_RARELY = 1.0
 """In how many phrases a piece is that counts half."""
 _IN_BODY_COUNT = 0.4
 """How many phrases with a piece a body that has it stands for where its rarity is weighed."""
@@ -677,8 +677,9 @@ _CLEARLY = 1.4
 """How much better another game must answer whose name is a word of the game asked for too, or a rule not played."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
-_LESSON = 0.4
-"""What counts a hit in a page for learners, which leads to the rules and comes after them."""
+_LESSON, _HELP = 0.4, 1.1
+"""What counts a hit in a page for learners, which leads to the rules and comes after them, and one in the help where
+no game is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -974,10 +975,11 @@ def _factors(
     text = folded_in_place(reading.rest or reading.text)
     names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
     name, named, preset = next((each for each in names if not wanted or each[1] in wanted), ("", "", ""))
-    rest = found.spelling.tokens(found.spelling.plain(text.replace(name, " ")))
-    if name and all(map(found.reader.is_small, rest)):
+    if name and not found.spelling.tokens(text.replace(name, " ")):
         return {preset: 1.0}
     factors = dict.fromkeys([preset, *(each for game in tables for each in GAMES[game].options.presets)], _PRESET_ASIDE)
+    if not (wanted or reading.game):
+        factors |= {each.id: _HELP for each in found.documents if each.kind == "help"}
     for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
         usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:

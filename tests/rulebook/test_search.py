@@ -185,6 +185,12 @@ def test_typing_errors_are_repaired_and_said(lang: str, query: str, repairs: lis
 
 
 @languages
+@pytest.mark.parametrize("query", ["ス・", "・ス", "ー・", "・・", "a・"])
+def test_a_word_that_is_only_signs_between_words_is_no_typing_error(lang: str, query: str) -> None:
+    assert search(lang, query).reading.repairs == ()
+
+
+@languages
 def test_one_typing_error_costs_few_answers(lang: str) -> None:
     chance, word = random.Random(lang), re.compile({"ja": "[ァ-ヶー]{4,}", "en": "[a-z]{5,}"}[lang])
     places = []
