@@ -1528,7 +1528,7 @@ class SpiteAndMalicePosition(TypedDict):
     complete: NotRequired[int | None]
     set_aside: NotRequired[int | None]
     incomplete: NotRequired[int | None]
-    payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    payoff_tops: NotRequired[Mapping[str, CardText | None] | None]
     over: NotRequired[bool]
     dealer: NotRequired[str | None]
 
@@ -1538,6 +1538,7 @@ class SpiteAndMaliceRecordedClaimStalemateMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["claim_stalemate"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1548,6 +1549,7 @@ class SpiteAndMaliceRecordedClaimWinMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["claim_win"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1558,6 +1560,7 @@ class SpiteAndMaliceRecordedCompleteMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["complete"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1570,6 +1573,7 @@ class SpiteAndMaliceRecordedDealMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["deal"]
     seat: NotRequired[str | None]
     stock: NotRequired[int | None]
@@ -1584,6 +1588,7 @@ SpiteAndMaliceRecordedDiscardMove = TypedDict(
         "turned": NotRequired[CardText | None],
         "cards": NotRequired[Sequence[CardText] | None],
         "payoff_tops": NotRequired[Mapping[str, CardText] | None],
+        "corrected": NotRequired[bool],
         "type": Literal["discard"],
         "hands": NotRequired[Mapping[str, Sequence[CardText]] | None],
         "seat": NotRequired[str | None],
@@ -1614,6 +1619,7 @@ class SpiteAndMaliceRecordedEndTurnMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["end_turn"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1624,6 +1630,7 @@ SpiteAndMaliceRecordedPlayMove = TypedDict(
         "turned": NotRequired[CardText | None],
         "cards": NotRequired[Sequence[CardText] | None],
         "payoff_tops": NotRequired[Mapping[str, CardText] | None],
+        "corrected": NotRequired[bool],
         "type": Literal["play"],
         "hands": NotRequired[Mapping[str, Sequence[CardText]] | None],
         "seat": NotRequired[str | None],
@@ -1653,6 +1660,7 @@ class SpiteAndMaliceRecordedRecycleMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["recycle"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1665,6 +1673,7 @@ class SpiteAndMaliceRecordedRedealMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["redeal"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1676,6 +1685,7 @@ class SpiteAndMaliceRecordedRefillMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["refill"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1687,6 +1697,7 @@ class SpiteAndMaliceRecordedSecondChanceMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["second_chance"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1697,6 +1708,7 @@ class SpiteAndMaliceRecordedStartMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
+    corrected: NotRequired[bool]
     type: Literal["start"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]

@@ -73,15 +73,15 @@ def test_what_an_unknown_hand_may_draw() -> None:
 
 
 def test_a_play_that_cannot_have_happened_leaves_the_card() -> None:
-    """SNM-022, 023: no card from under others, none from the hand to a side stack as a play."""
+    """SNM-022, 023: no card from under others; one that was played to a side stack lies there (IRR-M1)."""
     covered = {"type": "play", "from": "side", "stack": 0, "depth": 1, "to": "new"}
     aside = {"type": "play", "from": "hand", "card": "3", "to": {"side": 0}}
     draw = {"type": "refill", "count": 1, "cards": ["7"]}
     opening = [{"type": "discard", "card": "9", "to": "new"}, END, draw]
     story = replay([*opening, covered, aside], hands={"A": ["9", "3", "4", "5", "6"]})
     assert broken(story) == [(3, "A", "top-card-only"), (3, "A", "closed-list")]
-    assert story["piles"]["A"]["side_stacks"] == [["9"]]
-    assert story["state"]["hand"] == ["3", "4", "5", "6", "7"]
+    assert story["piles"]["A"]["side_stacks"] == [["9", "3"]]
+    assert story["state"]["hand"] == ["4", "5", "6", "7"]
     assert story["state"]["centre_stacks"] == []
 
 

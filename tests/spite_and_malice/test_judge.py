@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import companion
 from companion.engine.problems import Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from tests.spite_and_malice.asking import articles, ask
@@ -461,7 +462,7 @@ def test_an_ace_goes_on_no_stack_whatever_its_rank(centre: list[str] | None) -> 
         (END, {"payoff_left": 0}, {"payoff-empty"}),
         (END, {"hand": ["9S", "9S", "9S"]}, {"impossible-position"}),
         (END, {"hand": ["X"] * 3, "side_stacks": [["X"] * 2]}, {"impossible-position"}),
-        (END, {"side_stacks": [["9"]] * 5}, {"length"}),
+        (END, {"side_stacks": [["9"]] * 9}, {"length"}),
         (END, {"turns": [{"player": "Q", "acted": True}]}, {"unknown-seat"}),
         (END, {"pile": 3}, {"unknown-key"}),
         (END | {"card": "9"}, {}, {"unknown-key"}),
@@ -476,3 +477,50 @@ def test_what_cannot_be_read_is_refused(move: dict[str, Any], position: dict[str
 def test_a_card_that_no_pack_holds_is_judged_where_the_move_names_it() -> None:
     table = {key: value for key, value in TABLE.items() if key != "hand"}
     assert articles(ask(discard("X"), preset="massachusetts", **table)) == {"packs"}
+
+
+@pytest.mark.parametrize("preset", ["alone3", "alone4", "partners4", "partners6"])
+def test_who_lost_the_comparison_does_not_compare_again(preset: str) -> None:
+    """ALO-R4: after a tie a player without a top is out of it; a top that is left out is only not known."""
+    size = GAME.options.preset(preset).options.players
+    players = list("ABCDEF"[:size])
+    out = dict.fromkeys(players[2:])
+    tops = {"A": "2S", "B": "3S"}
+    for first, value in (("A", "illegal"), ("B", "legal"), ("C", "illegal")):
+        move = {"type": "start", "first": first}
+        assert ask(move, preset, players=players, payoff_tops=tops | out).value == value
+        open_ = "undecided" if first != "A" else "illegal"
+        assert ask(move, preset, players=players, payoff_tops=tops).value == open_
+    redo = {"type": "start", "redo": "reshuffle"}
+    tie = {"A": "2S", "B": "2S"} | out
+    assert ask(redo, preset, {"start_tie": "reshuffle"}, players=players, payoff_tops=tie).value == "legal"
+    missing = ask({"type": "start", "first": "B"}, preset, players=players, payoff_tops={"A": "2S"} | out).missing
+    assert [(one.fact, one.seat) for one in missing] == [("payoff_top", "B")]
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [{"hands": {"A": 6}}, {"stock": 3}, {"payoffs": {"B": 3}}, {"side_stacks": {"A": 2}}, {"centre_stacks": 1}],
+)
+def test_a_wrong_deal_is_a_misdeal(counts: dict[str, Any]) -> None:
+    """IRR-M4: it is void whenever it is noticed, and no illegal play."""
+    asked: Any = {"position": {"player": "A", "players": ["A", "B"]}, "move": {"type": "deal", **counts}}
+    body = companion.check("spite-and-malice", asked)
+    assert (body["remedy"]["article"], body["remedy"]["until"]) == ("spite-and-malice.misdeal", "end-of-deal")
+    turn: Any = {"player": "A", "moves": [{"type": "deal", **counts}, {"type": "end_turn"}]}
+    found = companion.replay("spite-and-malice", {"players": ["A", "B"], "first": "A", "turns": [turn]})["findings"]
+    assert [one["remedy"]["article"] for one in found] == ["spite-and-malice.misdeal"]
+
+
+@pytest.mark.parametrize("options", [{}, {"discard_required": False}, {"discard_rule": "same_or_lower"}])
+def test_a_skip_bo_deal_is_over_when_nobody_could_act(options: dict[str, Any]) -> None:
+    """SKB-R1: the stock, the completed stacks and the idle turns decide, and what is wanting is named."""
+    table = {"stock": 0, "complete": 0, "set_aside": 0, "hand": ["3"]}
+    idle = [{"player": player, "acted": False} for player in "AB"]
+    claim = {"type": "claim_stalemate"}
+    assert ask(claim, "skip_bo", options, **table, turns=idle).value == "legal"
+    early: Any = ({"turns": idle[1:]}, {"turns": idle, "stock": 3}, {"turns": idle, "complete": 1})
+    for preset, article in (("skip_bo", "numbered-end"), ("massachusetts", "short-hand")):
+        for change, code in zip(early, ("not-all-idle", "stock-left", "stock-left"), strict=True):
+            verdict = ask(claim, preset, {}, **table | {"hand": []} | change)
+            assert [(one.article.partition(".")[2], one.code) for one in verdict.breaches] == [(article, code)]

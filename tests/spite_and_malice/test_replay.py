@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.engine.cards import Card
 from companion.engine.problems import Node, Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice.deal import Entry, begin, follow_all
 from tests.spite_and_malice.asking import check
 
 END = {"type": "end_turn"}
@@ -82,7 +85,7 @@ HELD = ["5", "6", "7", "8", "9"]
         ({"to": 7}, (["9"],)),
         ({"owner": "opponent"}, ([], ["9"])),
         ({"owner": "partner"}, ([],)),
-        ({"from": "payoff"}, ([],)),
+        ({"from": "payoff"}, (["9"],)),
         ({"from": "centre"}, ([],)),
         ({"card": "Q"}, ([],)),
     ],
@@ -99,7 +102,8 @@ def test_any_discard_ends_the_turn(preset: str, wrong: Any, stacks: Any) -> None
     laid = [len(stack) for stack in story["piles"]["A"]["side_stacks"]]
     assert laid == [1] * bool(stacks[0])
     assert len(story["piles"]["B"]["side_stacks"]) == len(stacks)
-    assert (story["state"]["player"], story["piles"]["A"]["hand_count"]) == ("A", 5 - any(stacks))
+    assert story["state"]["player"] == "A"
+    assert story["piles"]["A"]["hand_count"] == 5 - (any(stacks) and "from" not in wrong)
 
 
 def test_a_wrong_card_stays_where_it_was_laid() -> None:
@@ -315,3 +319,87 @@ def test_a_redeal_that_comes_late_is_begun_by_the_first_who_was_idle() -> None:
     story = replay([*idle, {"type": "redeal", "first": "A"}], first="A")
     assert broken(story) == [(5, "A", "redeal")]
     assert replay(idle, first="A")["state"]["phase"] == "normal"
+
+
+def test_a_play_that_was_taken_back_is_found_and_changes_nothing() -> None:
+    """IRR-M1: the same card may be played again, and what is lawful after it is."""
+    back = {"corrected": True}
+    moves = [play("A", "new"), play("3", 0, **back), play("2", 0), play("3", 0), discard("A", **back), discard("8")]
+    turns = played(("A", moves), ("B", [END]))
+    story = replay(turns, first="A", hands={"A": ["A", "2", "3", "8", "9"]})
+    assert [(f.code, f.established, f.remedy) for f in story["findings"]] == [
+        ("next-rank", None, None), ("not-in-hand", None, None), ("ace-discarded", None, None),
+    ]  # fmt: skip
+    assert [judged.verdict.value for judged in story["verdicts"]].count("illegal") == 2
+    assert (story["state"]["centre_stacks"], story["piles"]["A"]["hand_count"]) == (["3"], 1)
+
+
+@pytest.mark.parametrize("refill", [True, False])
+def test_a_card_that_was_seen_since_ends_the_taking_back(refill: bool) -> None:
+    """IRR-M1: what came before the card that was turned up or drawn stays, within the same turn as well."""
+    wrong = play("3", "new") if refill else play("Q", "new", **{"from": "payoff", "turned": "5"})
+    seen = [play(card, at) for at, card in enumerate("AAAA", 1)] + [{"type": "refill", "count": 5}] if refill else []
+    for turns in (played(("A", [wrong, *seen])), played(("A", [wrong, *seen, discard("4")]), ("B", [END]))):
+        story = replay(turns, options={"mandatory": []}, first="A", payoff_tops={"A": "Q", "B": "9"})
+        assert story["findings"][0].established == 1
+    before = play("A", "new", **{"from": "payoff", "turned": "5"})
+    late = replay(played(("A", [before, play("3", "new")]), ("B", [END])), first="A", payoff_tops={})
+    assert late["findings"][0].established == 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "left", "sides", "centre"),
+    [
+        (play("9", 0, **{"from": "opponent_payoff"}), (26, 25), ([["7"]], []), ["9"]),
+        (play("7", {"side": 1}, **{"from": "side", "stack": 0}), (26, 26), ([[], ["7"]], []), ["A"]),
+        (play("K", {"side": 0}, **{"from": "payoff"}), (25, 26), ([["7", "K"]], []), ["A"]),
+        (discard("K", **{"from": "payoff"}), (25, 26), ([["7"], ["K"]], []), ["A"]),
+    ],
+)
+def test_a_card_lies_where_it_was_laid_whichever_pile_it_is_from(
+    wrong: Any, left: Any, sides: Any, centre: Any
+) -> None:
+    """IRR-M1: an established illegal move stands, and nobody is blamed for what follows from it."""
+    turns = played(
+        ("A", [discard("7")]), ("B", [END]), ("A", [{"type": "refill", "count": 1}, play("A", "new"), wrong])
+    )
+    story = replay([*turns, *played(("B", [END]))], first="A")
+    assert {(turn, seat) for turn, seat, _ in broken(story)} == {(3, "A")}
+    piles = story["piles"]
+    assert tuple(piles[seat]["payoff_left"] for seat in "AB") == left
+    assert tuple(piles[seat]["side_stacks"] for seat in "AB") == sides
+    assert story["state"]["centre_stacks"] == centre
+
+
+def test_the_table_after_a_fifth_side_stack_can_be_asked_about() -> None:
+    """SNM-050, IRR-M1: five stacks lie there; a sixth is one too many, and all five may be played from."""
+    drawn: list[Any] = []
+    turns: list[Any] = []
+    for card in "QQQQQ":
+        turns += played(("A", [*drawn, discard(card)]), ("B", [END]))
+        drawn = [{"type": "refill", "count": 1}]
+    story = replay(turns, first="A", hands={"A": ["Q"] * 5})
+    assert broken(story) == [(9, "A", "side-stacks")]
+    state = story["state"] | {"refilled": True, "centre_stacks": ["J"]}
+    for move, value in (
+        (discard("Q"), "illegal"), (discard("Q") | {"to": 4}, "illegal"),
+        ({"type": "play", "from": "side", "stack": 4, "to": 0}, "legal"),
+    ):  # fmt: skip
+        state |= {"hand": ["Q" if move["type"] == "play" else "K", "3", "3", "3", "3"], "hand_count": None}
+        verdict = check({"rules": {}, "position": state, "move": move})
+        assert verdict.value == value, verdict.breaches
+
+
+@pytest.mark.parametrize("held", [0, 2, 4])
+def test_the_rest_is_drawn_once_the_stock_is_renewed(held: int) -> None:
+    """SKB-009: first what is left of the stock, then from the new one: the order of the leaflet."""
+    rules = GAME.options.preset("skip_bo").options
+    run = begin(rules, ("A", "B"), tops={})
+    table = run.table
+    table.stock, table.aside, table.seats["A"].unseen = 1, [[None] * 12], held
+    drawn: list[n.Move] = [n.Refill(1), n.Recycle("complete", "player"), *([n.Refill(4 - held)] if held < 4 else [])]
+    moves: list[n.Move] = [n.Start("A"), *drawn, n.Discard("new", Card("5"))]
+    done = follow_all(run, [Entry(1, None, move, {"type": ""}) for move in moves])
+    assert [one.code for one in done.findings] == []
+    short = follow_all(begin(rules, ("A", "B"), tops={}), [Entry(1, None, n.Refill(5), {"type": ""})])
+    assert short.table.refilled

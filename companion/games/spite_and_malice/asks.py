@@ -68,6 +68,7 @@ from companion.games.spite_and_malice.deal import (
     follow_all,
     judge_move,
     legal_moves,
+    remedy_for,
     result_of,
     sides_of,
     start_entry,
@@ -86,7 +87,6 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
-from companion.games.spite_and_malice.score import REMEDY
 from companion.games.spite_and_malice.shapes import read_position
 from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
 
@@ -625,7 +625,7 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
     text, move = found
     verdict = judge_move(context.rules, position, move)
     heading = context.say(f"move-{verdict.value}", move=text)
-    reasons = reasons_of(verdict, lambda code: REMEDY)
+    reasons = reasons_of(verdict, remedy_for)
     return AnswerSection(heading, verdict.value, reasons=reasons, verdict=verdict)
 
 
@@ -1136,7 +1136,7 @@ def _last_move(deal: Deal) -> list[AnswerSection]:
     move = _move_message(context, deal.moves[-1].move)
     heading = context.say(f"did-{verdict.value}", name=judged.move["seat"], move=move)
     texts = (context.say("undo-if-taken-back"),) if verdict.value == ILLEGAL else ()
-    reasons = reasons_of(verdict, lambda code: REMEDY)
+    reasons = reasons_of(verdict, remedy_for)
     return [AnswerSection(heading, verdict.value, texts=texts, reasons=reasons, verdict=verdict)]
 
 

@@ -125,7 +125,8 @@ class _Table:
         numbered, copies = rules.card_names == "numbered", 4 * rules.packs
         self.names = _NUMBERS if numbered else {}
         position, self.move = (spelt(request[part], _CARDS, self._card) for part in ("position", "move"))
-        self.position = position
+        tops = position.get("payoff_tops", {})
+        self.position = position | {"payoff_tops": {name: card for name, card in tops.items() if card}}
         self.players, self.player, self.team = position["players"], position["player"], rules.partners == "opposite"
         unranked = rules.jokers + (copies if numbered else 0)
         self.pack = Counter(dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies))
@@ -265,7 +266,7 @@ class _Table:
         hand, count = position.get("hand"), position.get("hand_count")
         piles = [position, position.get("partner") or {}]
         stacks = [stack for one in piles for stack in one.get("side_stacks") or ()]
-        tops = [*position.get("payoff_tops", {}).items()]
+        tops = [*position["payoff_tops"].items()]
         tops += zip((self.player, self._partner()), [one.get("payoff") for one in piles], strict=True)
         named = {who: {card for one, card in tops if one == who and card} for who, _ in tops if who}.values()
         piled = Counter(max(mine, key=len) for mine in named if mine)
@@ -305,7 +306,7 @@ class _Table:
         lying = [*(position.get("hand") or ())]
         for piles in (position, position.get("partner") or {}):
             lying += [card for stack in piles.get("side_stacks") or () for card in stack]
-        tops = {name: self._ranks([card]) or [] for name, card in position.get("payoff_tops", {}).items()}
+        tops = {name: self._ranks([card]) or [] for name, card in position["payoff_tops"].items()}
         for name, place in zip((self.player, self._partner()), _PILES, strict=False):
             if self.seen[place]:
                 tops[name] = self.seen[place] or []
@@ -335,7 +336,7 @@ class _Table:
                 if self.seen[place] is None:
                     yield place, Room(1 if left or place == "payoff" else 0, 1, starred)
         others = [one for one in self.players if one not in (self.player, self._partner())]
-        tops = self.position.get("payoff_tops", {})
+        tops = self.position["payoff_tops"]
         yield _PAYOFFS, Room(low, high + sum(self.rules.payoff_size - (one in tops) for one in others), starred)
         if self.seen[_HAND] is None:
             count = self.position.get("hand_count")

@@ -25,6 +25,7 @@ from companion.engine.verdict import (
     Finding,
     Judged,
     Missing,
+    Remedy,
     Verdict,
     record_contradicts,
 )
@@ -83,7 +84,7 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
-from companion.games.spite_and_malice.score import REMEDY
+from companion.games.spite_and_malice.score import MISDEALT, REMEDY
 from companion.games.spite_and_malice.shapes import (
     RecordedDeal,
     RecordedTurn,
@@ -249,31 +250,38 @@ class Table:
 
     def play(self, move: n.Play, turned: Card | None) -> bool:
         """Play a card to the centre. Return False if that cannot have happened."""
-        if isinstance(move.to, n.OntoSide) or not self._can_take(move):
+        if not self._can_take(move):
             return False
         taken = self._take(move, turned)
-        self.put_away = None
+        self.put_away, self.refilled, self.acted = None, True, True
+        if isinstance(move.to, n.OntoSide):
+            if taken is not None:
+                self.seats[self.player].sides = with_discard(self.seats[self.player].sides, move.to.side, taken)
+            return True
         if move.to == n.NEW:
             stack = Stack([], 0, 0)
             self.centre.append(stack)
         else:
             stack = self.centre[int(move.to)]
         self._lay(stack, taken)
-        self.refilled = self.acted = True
         natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
         self.played_ace_or_two |= natural and move.source == n.HAND
         if self.is_complete(stack):
             self._settle_completed(stack)
         return True
 
-    def discard(self, move: n.Discard) -> bool:
+    def discard(self, move: n.Discard, turned: Card | None) -> bool:
         """Discard onto a side stack, which ends the turn in any case. Return False if no card can have moved."""
         opponent = n.after(self.players, self.player) if len(self.players) == 2 else None
         owners = {"own": self.player, "partner": self.partner_of(self.player), "opponent": opponent}
         owner, card, made = owners[move.owner], move.card, False
-        if owner and card is not None and move.source == n.HAND and self._in_hand(card):
+        piles = self.owner(move.source)
+        if move.source in _PAYOFFS and piles:
+            card = self.seats[piles].payoff or card
+        taken = n.Play(move.source, n.NEW, card)
+        if owner and card is not None and self._can_take(taken):
             made = True
-            self._from_hand(card)
+            self._take(taken, turned)
             self.seats[owner].sides = with_discard(self.seats[owner].sides, move.to, card)
         self.refilled = self.acted = self.discarded = True
         again = self.rules.after_last_discard == "refill_and_replay" and self.seats[self.player].hand_count == 0
@@ -294,7 +302,8 @@ class Table:
         last = self.draws_last
         seat.hold(cards, count)
         self.stock -= count
-        self.refilled, self.discarded = True, last
+        self.refilled = self.stock > 0 or seat.hand_count >= HAND_SIZE  # else more can be drawn once there is a stock
+        self.discarded = last
         if last:
             self.end_turn()
         return True
@@ -406,14 +415,16 @@ class Table:
         if owner is None:
             return False
         seat = self.seats[owner]
-        if move.source in n.PAYOFF_SOURCES:
+        if move.source in _PAYOFFS:
             return seat.payoff_left > 0
         return move.stack is not None and move.stack < len(seat.sides) and bool(seat.sides[move.stack])
 
     def owner(self, source: str) -> str | None:
-        """Return whose pile or hand a source is, for the player in turn; None for a source nobody may use."""
+        """Return whose pile or hand a source is, for the player in turn; None where that is not known."""
         if source in (n.HAND, n.PAYOFF, n.SIDE):
             return self.player
+        if source in (n.OPPONENT_PAYOFF, n.OPPONENT_SIDE) and len(self.players) == 2:
+            return n.after(self.players, self.player)
         return self.partner_of(self.player) if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) else None
 
     def _take(self, move: n.Play, turned: Card | None) -> Card | None:
@@ -422,7 +433,7 @@ class Table:
         seat = self.seats[owner]
         if move.source == n.HAND:
             return self._from_hand(move.card)
-        if move.source in n.PAYOFF_SOURCES:
+        if move.source in _PAYOFFS:
             return self._from_payoff(owner, seat, move.card, turned)
         return seat.sides[move.stack or 0].pop()
 
@@ -471,6 +482,7 @@ class Table:
             self.gone += [card for card in stack.cards if card]
 
 
+_PAYOFFS: Final = (*n.PAYOFF_SOURCES, n.OPPONENT_PAYOFF)
 _TURN: Final = (
     "player", "turn", "begun", "refilled", "discarded", "acted", "played_ace_or_two", "idle", "second_chances",
 )  # fmt: skip
@@ -594,8 +606,8 @@ def _target(letter: str) -> n.Place:
     return n.NEW if letter == NEW else TARGETS.index(letter)
 
 
-_SHOWN: Final = ("turned", "cards", "hands", "payoff_tops")
-"""Further keys of a recorded move: the card turned up, cards drawn, hands dealt again, tops turned up anew."""
+_SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
+"""Further keys of a recorded move: what was turned up, drawn, dealt again or turned up anew, and if it was undone."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
 
 
@@ -613,6 +625,8 @@ class Entry:
     tops: Mapping[str, Card] = field(default_factory=dict)
     owner: str | None = None
     """Whose turn the record says it is."""
+    corrected: bool = False
+    """Whether it was taken back at once."""
 
 
 class _PlayingSide(TypedDict):
@@ -645,6 +659,8 @@ class Replay:
     """The place in the record of the move with which the turn in progress began."""
     turned_anew: int = 0
     """How often the pay-off tops were turned up anew."""
+    seen: dict[int, int] = field(default_factory=dict)
+    """The last move of each turn that showed a card nobody knew."""
     interrupted: Mapping[str, object] | None = None
     """The turn of a player who was passed over or interrupted, and may still take it."""
 
@@ -674,9 +690,15 @@ def replay(rules: SpiteRules, request: Node) -> Mapping[str, object]:
 def _with_remedy(finding: Finding, last: int) -> Finding:
     """Return a finding with what to do about it; a record that contradicts itself accuses nobody."""
     turn = finding.facts.get("turn", last)
-    if finding.code == "record-contradicts":
+    if finding.code == "record-contradicts" or "corrected" in finding.facts:
         return finding
-    return replace(finding, remedy=REMEDY, established=turn + 1 if turn < last else None)
+    stands = finding.established or (turn + 1 if turn < last else None)
+    return replace(finding, remedy=remedy_for(finding.code), established=stands)
+
+
+def remedy_for(code: str) -> Remedy:
+    """Return what to do about a breach or a finding."""
+    return MISDEALT if code == "deal-count" else REMEDY
 
 
 def begin(
@@ -778,7 +800,7 @@ def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | Non
         shape["card"] = str(move.card)
     return Entry(
         turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops,
-        seat,
+        seat, shown.corrected,
     )  # fmt: skip
 
 
@@ -803,12 +825,12 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     settled = None if verdict.value == UNDECIDED else verdict.value
     if entry.shape:
         run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
-    _find(run, verdict.breaches, seat, entry.turn)
+    _find(run, verdict.breaches, seat, entry.turn, **{"corrected": True} if entry.corrected else {})
     if verdict.value == UNDECIDED or is_either_way(verdict):
         laid = table.laid(position.player)
         as_it_was = replace(position, laid=lambda: laid)
         _keep_open(run, Open(place if entry.shape else None, entry.turn, seat, move, as_it_was, verdict, {}))
-    if not table.over:
+    if not table.over and not entry.corrected:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
         if isinstance(move, n.Redeal):
@@ -834,8 +856,18 @@ def _turn_anew(run: Replay, entry: Entry, before: Mapping[str, Card]) -> None:
     table.player, run.started = first or table.player, first is not None
 
 
-def _find(run: Replay, breaches: Iterable[Breach], seat: str, turn: int) -> None:
-    run.findings += [Finding(one.article, one.code, seat, {"turn": turn, **one.facts}) for one in breaches]
+def _find(run: Replay, breaches: Iterable[Breach], seat: str, turn: int, **beside: object) -> None:
+    run.findings += [Finding(one.article, one.code, seat, {"turn": turn, **beside, **one.facts}) for one in breaches]
+
+
+def _establish(run: Replay, turn: int, place: int) -> None:
+    """Let nothing of a turn be taken back any more once a card is seen that nobody knew (IRR-M1)."""
+    run.seen[turn] = place
+    run.findings = [
+        replace(one, established=one.established or turn)
+        if one.facts.get("turn") == turn and not one.facts.get("corrected") else one
+        for one in run.findings
+    ]  # fmt: skip
 
 
 def _mover(table: Table, entry: Entry) -> str:
@@ -930,7 +962,7 @@ def _unseen_source(run: Replay, entry: Entry) -> _Unseen | None:
     if move.source == n.HAND:
         return _Unseen(table.player) if find(table.seats[table.player].known, move.card) is None else None
     owner = table.owner(move.source)
-    if owner is None or move.source not in n.PAYOFF_SOURCES:
+    if owner is None or move.source not in _PAYOFFS:
         return None
     top = table.seats[owner].payoff
     if top is None or (not top.suit and matches(top, move.card)):
@@ -944,13 +976,15 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
     sightings.hide(table.gone, place)
     table.gone.clear()
     if entry.turned is not None:
-        source = entry.move.source if isinstance(entry.move, n.Play) else n.HAND
-        if source in n.PAYOFF_SOURCES and table.seats[table.owner(source) or seat].payoff_left:
+        source = entry.move.source if isinstance(entry.move, n.Play | n.Discard) else n.HAND
+        _establish(run, entry.turn, place)
+        if source in _PAYOFFS and table.seats[table.owner(source) or seat].payoff_left:
             sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
         else:
             facts = {"turn": entry.turn, "cards": [str(entry.turned)]}
             run.findings.append(record_contradicts("turned-up", a.PAYOFF_TOP, seat, **facts))
     if isinstance(entry.move, n.Refill):
+        _establish(run, entry.turn, place)
         _look_at_draw(run, entry, place, seat, drawn)
     elif isinstance(entry.move, n.Redeal):
         run.since = dict.fromkeys(table.players, place)
@@ -1012,7 +1046,8 @@ def _judge_again(run: Replay, one: Open, card: Card, turn: int, place: int) -> N
         if breach.code == "second-chance-open" and card.rank in facts["cards"]:
             facts["cards"] = [str(card)]
         finding = {"turn": one.turn, **facts, "shown_by": {"turn": turn, "card": str(card), "move": place}}
-        run.findings.append(Finding(breach.article, breach.code, one.seat, finding))
+        stands = one.turn if one.place is not None and run.seen.get(one.turn, START) >= one.place else None
+        run.findings.append(Finding(breach.article, breach.code, one.seat, finding, established=stands))
 
 
 def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
@@ -1021,7 +1056,7 @@ def _apply(table: Table, entry: Entry, *, legal: bool) -> bool:
         case n.Play():
             return table.play(entry.move, entry.turned)
         case n.Discard():
-            return table.discard(entry.move)
+            return table.discard(entry.move, entry.turned)
         case n.Refill(count):
             return table.refill(count, entry.cards)
         case n.EndTurn():
@@ -1052,7 +1087,7 @@ def judge(rules: SpiteRules, position: Node, move: Node) -> Verdict:
     if table is None or read is None:
         return Verdict()
     verdict = judge_move(rules, table, read)
-    return replace(verdict, remedy=REMEDY) if verdict.breaches else verdict
+    return replace(verdict, remedy=remedy_for(verdict.breaches[0].code)) if verdict.breaches else verdict
 
 
 class Announced(NamedTuple):

@@ -306,13 +306,13 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     settled = {value for value in (rules.deadlock, rules.stock_out) if value in ("draw", "compare")}
     draw = can_draw(rules, position)
     idle = None if position.turns is None else len(idle_run(position.turns))
-    stuck = None if idle is None else idle >= rules.players
+    stuck = idle is not None and idle >= rules.players
     if rules.stock_out in settled and draw is False:
         _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
     elif rules.deadlock in settled and stuck:
         _allow_end(a.STALEMATE, rules.deadlock, ruling)
-    elif rules.deadlock == "none" and not settled and draw is not True and stuck is not False:
-        _judge_dead_table(rules, position, draw, stuck, ruling)
+    elif rules.deadlock == "none" and not settled:
+        _judge_dead_table(rules, position, draw, idle, ruling)
     elif rules.stock_out in settled and draw is None:
         ruling.lack(_uncounted(rules, position), a.STOCK_EXHAUSTED)
     elif rules.deadlock in settled and idle is None:
@@ -322,8 +322,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     elif settled:
         ruling.breach(a.STOCK_EXHAUSTED, "stock-left", stock=position.stock)
     else:
-        article = a.REDEAL if rules.deadlock == "second_chance_redeal" else a.SHORT_HAND
-        ruling.breach(article, "no-stalemate", deadlock=rules.deadlock, stock_out=rules.stock_out)
+        ruling.breach(a.REDEAL, "no-stalemate")
 
 
 def _allow_end(article: Article, settled_by: str, ruling: Ruling) -> None:
@@ -332,19 +331,26 @@ def _allow_end(article: Article, settled_by: str, ruling: Ruling) -> None:
 
 
 def _judge_dead_table(
-    rules: SpiteRules, position: Position, draw: bool | None, stuck: bool | None, ruling: Ruling
+    rules: SpiteRules, position: Position, draw: bool | None, idle: int | None, ruling: Ruling
 ) -> None:
-    """Judge the end of a deal that the rules would play on for ever: no hand, no card to draw, nobody played."""
-    held = position.held
-    if held:
-        ruling.breach(a.SHORT_HAND, "cards-in-hand", held=held)
-    elif held is None and not (stuck and rules.discard_required and rules.discard_rule == "free"):
-        ruling.lack("hand", a.SHORT_HAND, position.player)  # else whoever was idle had no card to discard
-    if draw is None:
-        ruling.lack(_uncounted(rules, position), a.SHORT_HAND)
-    if stuck is None:
+    """Judge the end of a deal that the rules would play on for ever: nobody played, and no card can be drawn (SKB-R1).
+
+    Where nobody has to discard, that has to be for want of a hand as well (A21).
+    """
+    article, held, needed = a.NUMBERED_END if rules.numbered else a.SHORT_HAND, position.held, rules.players
+    if draw:
+        ruling.breach(article, "stock-left", stock=position.stock)
+    elif draw is None:
+        ruling.lack(_uncounted(rules, position), article)
+    if idle is None:
         ruling.lack("turns", a.IDLE_TURN)
-    _allow_end(a.NUMBERED_END if rules.numbered else a.SHORT_HAND, "play_on", ruling)
+    elif idle < needed:
+        ruling.breach(article, "not-all-idle", idle=idle, needed=needed)
+    if held and not rules.numbered:
+        ruling.breach(article, "cards-in-hand", held=held)
+    elif held is None and not rules.numbered and not (idle and rules.discard_required and rules.discard_rule == "free"):
+        ruling.lack("hand", article, position.player)  # else whoever was idle had no card to discard
+    _allow_end(article, "play_on", ruling)
 
 
 def _judge_empty(piles: Piles, player: str, fact: str, article: Article, ruling: Ruling) -> None:

@@ -94,6 +94,8 @@ NORMAL, SECOND_CHANCE = "normal", "second_chance"
 PHASES = (NORMAL, SECOND_CHANCE)
 _MOST = 270
 """More cards than any pile of a position can hold."""
+_MOST_SIDES: Final = 2 * SIDE_PLACES
+"""More side stacks than anybody starts, one too many by mistake among them (IRR-M1)."""
 MOST_PLAYERS: Final = 6
 
 
@@ -145,7 +147,7 @@ def some_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf
 
 def some_stacks(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[tuple[Card, ...]]:
     """Declare the side stacks of a player."""
-    return s.ListOf(some_cards(), describe, most=SIDE_PLACES, **common)
+    return s.ListOf(some_cards(), describe, most=_MOST_SIDES, **common)
 
 
 def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Keyed[s.Json]:
@@ -223,7 +225,9 @@ class Position:
     centre: tuple[int | None, ...] | None = None
     """The effective rank of each centre stack's top, 1 to 13; None if a wild card's rank is unknown."""
     stock: Annotated[int | None, _card_count("How many cards the stock has.")] = None
-    refilled: Annotated[bool, s.Flag("Whether the mover has drawn for this turn.")] = True
+    refilled: Annotated[
+        bool, s.Flag("Whether the mover has drawn for this turn, and the stock had enough for that.")
+    ] = True
     discarded: Annotated[bool, s.Flag("Whether the mover has discarded.")] = False
     phase: Annotated[str, s.Word(PHASES, "Without it as the turns say.", optional=True)] = NORMAL
     played_ace_or_two: Annotated[bool, s.Flag("Whether the mover played an ace or a two in this turn.")] = False
@@ -234,7 +238,11 @@ class Position:
     set_aside: Annotated[int | None, _card_count("Completed stacks that were set aside.")] = None
     incomplete: Annotated[int | None, _card_count("Centre stacks that are not complete.")] = None
     payoff_tops: Annotated[
-        Mapping[str, Card], by_player(a_card(), "The tops of all pay-off piles, before the first turn.")
+        Mapping[str, Card],
+        by_player(
+            a_card(nullable=True),
+            "The tops of all pay-off piles, before the first turn; null for who is out of it after a tie.",
+        ),
     ] = field(default_factory=dict)
     over: Annotated[bool, s.Flag("Whether somebody has gone out.")] = False
     dealer: Annotated[str | None, s.Seat("Who dealt, where that decides who starts.")] = None
@@ -277,6 +285,10 @@ class Position:
             data["partner"] = None
         data["refilled"] |= players.rules.refill_at == "end"
         data["phase"] = data["phase"] or phase_after(players.rules, data["turns"] or ())
+        compared = data.get("payoff_tops", {})
+        if None in compared.values():
+            data["contenders"] = tuple(player for player in data["players"] if compared.get(player, "") is not None)
+            data["payoff_tops"] = {player: top for player, top in compared.items() if top is not None}
         partner = partner_in(players.rules, data["players"], data["player"])
         return Position(own=own, centre=tops, partner_name=partner, **data)
 
@@ -346,10 +358,11 @@ def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
 
 
 HAND, PAYOFF, SIDE = "hand", "payoff", "side"
+OPPONENT_PAYOFF, OPPONENT_SIDE = "opponent_payoff", "opponent_side"
 PARTNER_PAYOFF, PARTNER_SIDE, PARTNER_HAND = "partner_payoff", "partner_side", "partner_hand"
 _SOURCES: Final = (
     HAND, PAYOFF, SIDE, PARTNER_PAYOFF, PARTNER_SIDE, PARTNER_HAND,
-    "opponent_payoff", "opponent_side", "opponent_hand", "centre", "stock",
+    OPPONENT_PAYOFF, OPPONENT_SIDE, "opponent_hand", "centre", "stock",
 )  # fmt: skip
 PAYOFF_SOURCES: Final = (PAYOFF, PARTNER_PAYOFF)
 SIDE_SOURCES: Final = (SIDE, PARTNER_SIDE)

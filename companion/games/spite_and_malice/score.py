@@ -66,7 +66,9 @@ class DealFacts:
 DEAL: Final = deal_shape(DealFacts)
 KINDS: Final = ("illegal_play", "exposed", MISDEAL)
 REMEDY: Final = Remedy(a.ILLEGAL_PLAY.id, "next-play", None, "illegal_play")
-"""What to do about any breach: no option moves points (IRR-M1)."""
+"""What to do about any breach but a misdeal: no option moves points (IRR-M1)."""
+MISDEALT: Final = Remedy(a.MISDEAL.id, "end-of-deal", None, MISDEAL)
+"""What to do about a wrong deal (IRR-M4)."""
 
 
 def read_sides(node: Node, rules: SpiteRules) -> tuple[Side, ...]:

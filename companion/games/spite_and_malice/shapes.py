@@ -53,17 +53,20 @@ class Shown:
     cards: tuple[Card, ...] | None
     hands: Mapping[str, tuple[Card, ...]]
     tops: Mapping[str, Card]
+    corrected: bool
 
 
 class _RecordedMove(s.Shape[Shown]):
     turned = n.a_card("The card that was turned up then.", optional=True)
     cards = n.some_cards("Cards drawn.", optional=True)
     payoff_tops = n.by_player(n.a_card(), "The tops of the pay-off piles, if turned anew.", optional=True)
+    corrected = s.Flag("Whether it was taken back at once.", default=False)
 
     def make(self, data: s.Attributes, context: Players) -> Shown:
         turned, cards, tops = (data.pop(key) for key in ("turned", "cards", "payoff_tops"))
         hands = None if type(self).builds is n.DealCheck else data.get("hands")
-        return Shown(cast("n.Move", self.build_read(data, context)), turned, cards, hands or {}, tops or {})
+        corrected = data.pop("corrected")
+        return Shown(cast("n.Move", self.build_read(data, context)), turned, cards, hands or {}, tops or {}, corrected)
 
 
 _HANDS: Final = n.by_player(n.some_cards(), "Hands that were dealt again.", optional=True)
