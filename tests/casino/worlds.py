@@ -72,6 +72,7 @@ class State:
         proven = set(self.proofs.get(mate, ())) if mate else set[int]()
         proven |= {heap.value for heap in self.heaps.values() if mate and heap.owner == mate and not heap.maker}
         foreign = {name for name, heap in self.heaps.items() if heap.owner not in self.side(seat)}
+        own, won = {name: heap for name, heap in self.heaps.items() if heap.owner == seat}, set[int]()
 
         def need(value: int, name: str) -> int:
             other = {1: 14, 14: 1}.get(value)
@@ -100,6 +101,7 @@ class State:
             if kind == "capture":
                 self.gone += [card, *table]
                 for name in play.get("builds", []):
+                    won |= {own[name].value} if name in own else set()
                     self.gone += self.heaps.pop(name).cards
             elif kind == "raise":
                 name, value = play["build"], play["to"]
@@ -126,7 +128,8 @@ class State:
             elif fresh:
                 heap.maker, heap.owner = seat, seat if has(value, name) else str(mate)
         for name, heap in self.heaps.items():
-            if any(heap.value in counts(card) for card in spent) and not has(heap.value, name):
+            taken = {1: 14, 14: 1}.get(heap.value) in won  # who built both held a card for each
+            if any(heap.value in counts(card) for card in spent) and not has(heap.value, name) and not taken:
                 fault |= must_keep(heap)
         if mate:
             self.proofs[seat] = {v for v in self.proofs.get(seat, set()) if not any(v in counts(c) for c in spent)}

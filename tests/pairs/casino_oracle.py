@@ -332,9 +332,7 @@ class Turn:
     def trail(self, play: Json) -> None:
         card = play["card"]
         self.need(not play.get("table") and not play.get("builds"))
-        mine = self.mine()
-        if not self.options["keep_capturer"]:
-            mine = [heap for heap in mine if self.held(heap.value)]
+        mine = [heap for heap in self.mine() if self.held(heap.value)]
         self.spend(card)
         self.need(not mine or (self.options["owner_may_trail"] and not self.first_half))
         if not self.options["trail_equal"]:
@@ -368,7 +366,7 @@ class Turn:
             return True
         could = {
             name for name, value in self.own.items()
-            if self.options["keep_capturer"] or any(value in self.values.played(card) for card in self.holding)
+            if any(value in self.values.played(card) for card in self.holding)
         }  # fmt: skip
         return not could or bool(self.own.keys() & self.taken)
 
@@ -377,8 +375,10 @@ class Turn:
         if not self.options["keep_capturer"] or not self.spent:
             return True
         played = self.values.played(self.spent[0])
+        won = [self.own[name] for name in self.own.keys() & self.taken]
         return all(
-            heap.borrowed or heap.value not in played or self.enough(heap.value, name)
+            {1: 14, 14: 1}.get(heap.value) in won
+            or heap.borrowed or heap.value not in played or self.enough(heap.value, name)
             for name, heap in self.heaps.items() if heap.owner == self.player
         )  # fmt: skip
 

@@ -214,10 +214,12 @@ class _Turn:
             getattr(self, "_" + play["play"])(play)
         self.need(len(self.played) == 1 and not self.owed)
         if self.rules.owner_must_take and not any(one in self.won for one in self.due):
-            kept, card = self.rules.keep_capturer, self.played[0]
-            self.wrong += [kept or card in self.capturers(one.value) or self.holds(one.value) for one in self.due]
+            self.wrong += [self._held(one, self.played[0]) for one in self.due]
         if self.rules.keep_capturer:
             for build in self.builds.values():
+                other = {1: 14, 14: 1}.get(build.value)
+                if any(one.value == other and one in self.won for one in self.due):
+                    continue
                 if build.value in self.takes(self.played[0]) and not (build.lent and build.value in self.proven):
                     self.wrong.append(every(build.mine, opposite(self._enough(build.value))))
         return some(*self.wrong)
@@ -278,11 +280,14 @@ class _Turn:
         self.need(self.rules.same_value_builds == "allowed" or not same)
 
     def owns(self, besides: Sequence[_Build | None] = (), trailed: str = "") -> Formula:
-        """Where the player answers for a build; for a trail, if he held a card for it unless cards need not be kept."""
+        """Where the player answers for a build; for a trail, if he held a card for it."""
         own = [one for one in self.builds.values() if one not in besides]
-        if not trailed or self.rules.keep_capturer:
-            return some(*(one.mine for one in own))
-        return some(*(every(one.mine, trailed in self.capturers(one.value) or self.holds(one.value)) for one in own))
+        return some(*(every(one.mine, not trailed or self._held(one, trailed)) for one in own))
+
+    def _held(self, build: _Build, played: str) -> Formula:
+        """Where the player held a card for a build; who has to keep one has it, as far as nobody sees the hand."""
+        kept = self.rules.keep_capturer and self.hand is None
+        return kept or played in self.capturers(build.value) or self.holds(build.value)
 
     def first_half(self) -> Formula:
         if not self._halves() or self.half == 2:

@@ -415,7 +415,7 @@ class Course:
         known = frozenset().union(
             self.dealt_table, *(cards for dealt in self.hands.values() for cards in dealt), *self.drawn.values()
         )
-        shown = tuple(one for one in self.shown if one.turn <= turns and (not self.plan.stock or one.card not in known))
+        shown = tuple(one for one in self.shown if one.turn <= turns)
         hidden = Counter(seat for turn, seat in self.hidden if turn <= turns)
         places, stock = [], self.plan.stock - hidden.total() - sum(map(len, self.drawn.values()))
         for seat in self.seats.names:
@@ -430,7 +430,7 @@ class Course:
         places.append(Place(STOCK, 0 if self.contradicted else stock, stock))
         if self.contradicted:
             places.append(Place(ELSEWHERE, 0, self.rules.deck))
-        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
+        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown, recorded=True)
 
     def take(self, player: str, plays: tuple[Play, ...], drawn: Sequence[Card | None] = ()) -> JudgedTurn:
         """Judge a turn on the table that it meets, and move the table on, whatever the verdict.
@@ -440,8 +440,8 @@ class Course:
         layout = play_turn(self.rules, self.position(player), plays)
         if self.expected not in (None, player):
             layout.ruling.breach(a.FIRST_PLAYER, "out-of-turn", seat=player, expected=self.expected)
-        if layout.played and not self.left[player]:
-            layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(layout.played[0]))
+        for card in layout.played[self.left[player] :]:
+            layout.ruling.breach(a.END_OF_DEAL, "no-cards-left", seat=player, card=str(card))
         self._check_drawn(player, layout, drawn)
         turn = JudgedTurn(len(self.turns) + 1, player, plays, layout, layout.verdict())
         self.turns.append(turn)
@@ -511,7 +511,7 @@ class Course:
             for breach in self._proven(turn, now):
                 if breach not in turn.verdict.breaches:
                     facts = {**breach.facts, "turn": turn.number, "shown_by": self._evidence(turn, breach)}
-                    facts.pop("seat")
+                    facts.pop("seat", None)
                     yield self._finding(turn, breach, _LATER.get(breach.code, breach.code), facts)
 
     def _finding(self, turn: JudgedTurn, breach: Breach, code: str, facts: dict[str, object]) -> Finding:

@@ -97,6 +97,8 @@ class Unseen:
     """The hidden places as they were at the start."""
     shown: tuple[Shown, ...] = ()
     conditions: tuple[Claim, ...] = ()
+    recorded: bool = False
+    """Whether this is what a record says, which may contradict itself."""
 
     def decide(self, claim: Claim) -> bool | None:
         """Return True where the claim is true in every distribution, False where it is in none, None otherwise."""
@@ -151,8 +153,9 @@ class Unseen:
 
     @cached_property
     def _gone(self) -> list[tuple[str, int]]:
-        """The hands that cards have left, each with the bit of the card."""
-        return [(hand_of(one.seat, one.round), BITS[one.card]) for one in self.shown]
+        """The hands that hidden cards have left, each with the bit of the card."""
+        gone = [(hand_of(one.seat, one.round), BITS[one.card]) for one in self.shown]
+        return [(place, bit) for place, bit in gone if bit & self.cards]
 
     @cached_property
     def _knowledge(self) -> Knowledge:
@@ -161,7 +164,12 @@ class Unseen:
             replace(place, least=max(place.least - gone[place.name], 0), most=max(place.most - gone[place.name], 0))
             for place in self.places
         ]
-        return Knowledge(self.cards & ~sum({bit for _, bit in self._gone}), tuple(places), self.conditions)
+        found = Knowledge(self.cards & ~sum({bit for _, bit in self._gone}), tuple(places), self.conditions)
+        if not self.recorded or found.consistent:
+            return found
+        # Only what cards were seen counts then, and no place has a certain size.
+        hands = [replace(one, least=0) for one in places if one.name != ELSEWHERE]
+        return replace(found, places=(*hands, Place(ELSEWHERE, 0, len(BITS))), conditions=())
 
 
 def fact_of(place: str) -> tuple[str, str | None]:
@@ -175,9 +183,12 @@ def _missing(bound: AtLeast | AtMost, question: Question) -> Missing:
     fact, name = fact_of(bound.place)
     facts: dict[str, object]
     if fact == "hand":
-        facts = {"value": _value_of(bound.cards), "count": bound.count + isinstance(bound, AtMost)}
+        # Too few cards break a rule, or, where it binds only who has one, enough of them.
+        facts = {"value": _value_of(bound.cards), "count": bound.count + (1 if isinstance(bound, AtMost) else -1)}
     elif fact == "pile":
-        facts = {"card": str(next(card for card, bit in BITS.items() if bit & bound.cards))}
+        card = next(card for card, bit in BITS.items() if bit & bound.cards)
+        depth = int(bound.place.split()[1])
+        facts = {"card": str(card)} | ({"under": depth} if depth else {})
     else:
         facts = {"builds": question.facts["builds"]}
     return Missing(fact, question.article.id, name, facts)

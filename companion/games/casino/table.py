@@ -47,6 +47,8 @@ SPY_TWO: Final = Card("2", "S")
 COURTS: Final = ("J", "Q", "K")
 _SPECIAL: Final = {SPY_TWO: 15, BIG_TEN: 16}
 
+_PAIR: Final = {1: ACE_HIGH, ACE_HIGH: 1}
+"""Values that one ace captures, each with the other."""
 _HAND_ACES: Final = {"1": (1,), "14": (ACE_HIGH,), "1or14": (1, ACE_HIGH)}
 
 
@@ -991,11 +993,10 @@ class Layout:
     def breach_if_owner(self, article: Article, code: str, *, besides: str = "", trailed: Card | None = None) -> None:
         """Record a breach where the player answers for a build; for CASINO-008 only in the first half of two.
 
-        Where capturers need not be kept, a card may be trailed by whoever holds none for an own build: who can take
-        none of them might have no other play.
+        A card may be trailed by whoever holds none for an own build, who might have no other play.
         """
         own = self.accountable_builds(besides=besides)
-        if trailed is not None and not self.rules.keep_capturer:
+        if trailed is not None:
             own = [(build, all_of(fact, self._held_for(build.value, trailed))) for build, fact in own]
         sure = [build.id for build, fact in own if fact == TRUE]
         builds = sure or [build.id for build, fact in own if fact != FALSE]
@@ -1004,9 +1005,13 @@ class Layout:
             when = all_of(when, self._first_half(builds))
         self.breach_if(when, article, code, builds=builds)
 
-    def _held_for(self, value: int, trailed: Card) -> Claim:
-        """Return the claim that the player held a card for a build before trailing one."""
-        return TRUE if trailed in capturers(self.rules, value) else self.holds(value)
+    def _held_for(self, value: int, played: Card) -> Claim:
+        """Return the claim that the player held a card for a build before playing one.
+
+        Who must keep such a card has one as far as nobody sees the hand; a false build that stands may be without.
+        """
+        kept = self.rules.keep_capturer and self.position.hand is None
+        return TRUE if kept or played in capturers(self.rules, value) else self.holds(value)
 
     def _first_half(self, builds: Sequence[str]) -> Claim:
         if not two_halves(self.rules, len(self.seats.names)):
@@ -1046,7 +1051,7 @@ class Layout:
     def _enough(self, value: int, besides: str = "") -> tuple[Claim, int]:
         """Return the claim that the player holds what a build needs: a card, or 2 aces where own builds of 1 and of 14
         both need one (ruling on CASINO-102); and how many cards that are."""
-        pair = {1: ACE_HIGH, ACE_HIGH: 1}.get(value)
+        pair = _PAIR.get(value)
         one = self.holds(value)
         if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
             return one, 1
@@ -1058,16 +1063,14 @@ class Layout:
     def check_taken(self) -> None:
         """Check that whoever owned builds before this turn has captured one of them (JPC-004, R1 to R3).
 
-        Where capturers need not be kept, nobody owes what could not have been taken.
+        Nobody owes what could not have been taken.
         """
         if not self.rules.owner_must_take or not self.played:
             return
-        owned = []
-        for build in self.position.builds:
-            fact = build.answers(self.player)
-            if fact != FALSE and not self.rules.keep_capturer:
-                fact = all_of(fact, self._held_for(build.value, self.played[0]))
-            owned.append((build, fact))
+        owned = [
+            (build, all_of(build.answers(self.player), self._held_for(build.value, self.played[0])))
+            for build in self.position.builds
+        ]
         done = any_of(*(fact for build, fact in owned if build.id in self.won))
         builds = [build.id for build, fact in owned if fact != FALSE]
         due = all_of(any_of(*(fact for _, fact in owned)), negation(done)) if builds else FALSE
@@ -1081,7 +1084,7 @@ class Layout:
         for build in self.builds.values():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
             own = self._must_keep(build) if spent else FALSE
-            if own == FALSE:
+            if own == FALSE or self._took_the_other(build):
                 continue
             enough, wanted = self._enough(build.value)
             if (build.value, enough) not in self.unheld:
@@ -1089,6 +1092,11 @@ class Layout:
                     all_of(own, negation(enough)), article, "capturer-used-up",
                     build=build.id, cards=names(spent), value=build.value, count=wanted, seat=self.player,
                 )  # fmt: skip
+
+    def _took_the_other(self, build: Build) -> bool:
+        """Return whether this turn took the other of own builds of 1 and of 14: who built both held a card for each."""
+        won = [one for one in self.position.builds if one.id in self.won and one.answers(self.player) == TRUE]
+        return any(one.value == _PAIR.get(build.value) for one in won)
 
     def _must_keep(self, build: Build) -> Claim:
         """Return the claim that no partner's card stands in for the player's last one (CASINO-704, 803).
