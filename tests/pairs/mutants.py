@@ -90,10 +90,11 @@ def is_noticed(work: Path, mutant: dict[str, str], *, thorough: bool, games: Ite
     once = ["--soak", "2", "-k", f"({which}) and not round1"] if thorough else ["-k", which]
     own = [f"tests/{game}" for game in folders]
     drawn = [*own, "-m", "soak", *(["--soak", "6"] if thorough else [])]
-    quick, others = ["tests/pairs/test_oracles.py"], ["tests/pairs", "--ignore", "tests/pairs/test_oracles.py"]
+    first = ["tests/pairs/test_corpus.py", "tests/pairs/test_oracles.py"]
+    others = ["tests/pairs", *(f"--ignore={file}" for file in first)]
     cases = [] if thorough else [[*own, "-m", "not soak"]]
     try:
-        for arguments in ([*quick, *once], drawn, [*others, *once], *cases):
+        for arguments in ([*first, *once], drawn, [*others, *once], *cases):
             if noticed := in_child(work, [*OPTIONS, *arguments]):
                 return noticed
     finally:

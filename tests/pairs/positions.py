@@ -85,6 +85,8 @@ def spite_position(options: Json, rng: Random) -> Json:
 
     def pile(*, empty: float) -> Json:
         stacks = [[some() for _ in range(rng.choice((0, 1, 1, 2, 3)))] for _ in range(rng.choice((0, 1, 2, 3, 4)))]
+        if not options["discard_ace"] and not options["side_start"]:  # none can have got there
+            stacks = [["2" if card == "A" else card for card in stack] for stack in stacks]
         left = 0 if rng.random() < empty else rng.choice((1, 2, 4))
         two = options["block_two"] != "off" and rng.random() < 0.4
         top = {"payoff": "2" if two else some(joker=options["deal_mode"] == "single")} if left else {}
