@@ -261,11 +261,10 @@ def _recycles(world: World, move: Json) -> bool:
 
 
 def _redeals(world: World, first: str) -> bool:
-    """Whether everybody was idle twice in a row, and who was idle first begins."""
-    needed = 2 * world.options["players"]
-    if world.options["deadlock"] != "second_chance_redeal" or world.idle < needed:
+    """Whether everybody was idle twice in a row, and who was idle first begins, also if it was seen late."""
+    if world.options["deadlock"] != "second_chance_redeal" or world.idle < 2 * world.options["players"]:
         return False
-    return bool(world.position["turns"][-needed]["player"] == first)
+    return bool(world.position["turns"][-world.idle]["player"] == first)
 
 
 def _nobody_can(world: World) -> bool:
