@@ -135,6 +135,7 @@ class _Refusals:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
         from companion.describe import refusal_document
         from companion.rulebook.answers import problem_answers
+        from companion.rulebook.words import words
 
         if self.machine:
             return _BadInput("", refusal_document(game, problems, self.lang))
@@ -144,8 +145,10 @@ class _Refusals:
             place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")
             lines += [f"    {text}" for text in answer.get("witness", {}).get("text", ())]
-        if self.lines:
-            lines.append(say(self.lang, "cli.table-lists"))
+        own = words(game.id, self.lang) if game and self.lines else None
+        unread = any(problem.code == "type" and problem.pointer[:1] == ("deals",) for problem in problems)
+        if own and unread and own.has("cli.lists"):
+            lines.append(own.say("cli.lists"))
         return _BadInput("\n".join(lines))
 
     @property

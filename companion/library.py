@@ -453,6 +453,8 @@ def _ask(game: Game, question: Callable[[object, Node], _T], node: Node) -> _T:
     return answer
 
 
+_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
+"""Texts, and the numbers that JSON has not."""
 _FRACTION: Final = re.compile(rb"[0-9][.eE]")
 """What every number with a fraction or an exponent contains."""
 
@@ -463,11 +465,21 @@ def json_value(text: bytes) -> object:
         value = json.loads(text.decode(), parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError:
         raise
-    except (RecursionError, ValueError) as fault:  # nested too deeply, NaN, numbers of thousands of digits, not UTF-8
-        raise json.JSONDecodeError(str(fault), "", 0) from None
+    except UnicodeDecodeError as fault:
+        raise not_text(fault) from None
+    except (RecursionError, ValueError) as fault:  # nested too deeply, NaN, numbers of thousands of digits
+        doc = text.decode()
+        place = next((found.start() for found in _CONSTANT.finditer(doc) if found[1]), 0)
+        raise json.JSONDecodeError(str(fault), doc, place) from None
     if doubled := _repeated(value):
         raise Refused(doubled)
     return whole_numbers(value) if may_have_fractions(text) else value
+
+
+def not_text(fault: UnicodeDecodeError) -> json.JSONDecodeError:
+    """Return the error of a JSON text that is not UTF-8, at the first byte that is none."""
+    before = fault.object[: fault.start].decode()
+    return json.JSONDecodeError(str(fault), before, len(before))
 
 
 def may_have_fractions(text: bytes) -> bool:

@@ -299,12 +299,14 @@ def score(game: Game, value: object) -> tuple[ScoreRequest, Ledger]:
     return request, score_request(game, request)
 
 
+_LABELS: Final = ("game", "title")
+
+
 def request_labels(game: Game) -> dict[str, s.Field[str]]:
     """Return the fields by which every request may name itself."""
-    return {
-        "game": s.Word([game.id], "The game again, as in a file; it must agree.", absent=True),
-        "title": s.Text("What the request is called; it changes nothing.", absent=True),
-    }
+    named = s.Word([game.id], "The game again, as in a file; it must agree.", absent=True)
+    called = s.Text("What the request is called; it changes nothing.", absent=True)
+    return dict(zip(_LABELS, (named, called), strict=True))
 
 
 WITNESS: Final = s.Flag("Whether the answer shows that the verdict is right.", absent=True)
@@ -313,9 +315,9 @@ WITNESS: Final = s.Flag("Whether the answer shows that the verdict is right.", a
 def request_node(game: Game, value: object) -> Node:
     """Return the node of a request without the keys by which it names itself, their problems recorded at the node."""
     if not isinstance(value, dict) or not ("game" in value or "title" in value):
-        return Node(value)
+        return Node(value, labels=_LABELS)
     labels = request_labels(game)
-    node = Node({key: item for key, item in value.items() if key not in labels})
+    node = Node({key: item for key, item in value.items() if key not in labels}, labels=_LABELS)
     for key in labels.keys() & value.keys():
         read_at(Node(value[key], (key,), node.problems), labels[key])
     return node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
@@ -74,12 +74,16 @@ ABSENT: object = type("Absent", (), {"__repr__": lambda self: "ABSENT", "__bool_
 class Node:
     """A place in a JSON value. `read_at` of the shapes reads the value, and records its problems here."""
 
-    __slots__ = ("pointer", "problems", "value")
+    __slots__ = ("labels", "pointer", "problems", "value")
 
-    def __init__(self, value: Any, pointer: Pointer = (), problems: list[Problem] | None = None) -> None:
+    def __init__(
+        self, value: Any, pointer: Pointer = (), problems: list[Problem] | None = None, labels: Sequence[str] = ()
+    ) -> None:
         self.value = value
         self.pointer = pointer
         self.problems: list[Problem] = [] if problems is None else problems
+        self.labels = labels
+        """Keys of the value that were read before."""
 
     @property
     def present(self) -> bool:
@@ -115,7 +119,7 @@ class Node:
         if not others:
             for key in self.value:
                 if key not in required and key not in optional:
-                    self.fault("unknown-key", at=(key,), key=key, choices=[*required, *optional])
+                    self.fault("unknown-key", at=(key,), key=key, choices=[*required, *optional, *self.labels])
         return True
 
     def __getitem__(self, key: str) -> Node:

@@ -593,16 +593,18 @@ class Keyed(Field[dict[str, _T]]):
         return taken
 
     def take_parts(
-        self, items: Iterable[tuple[str, Json]], context: ReadContext
+        self, items: Iterable[tuple[str, Json]], context: ReadContext, beside: Iterable[str] = ()
     ) -> tuple[dict[str, _T], list[Problem]]:
-        """Return the valid values under their keys, and every problem of the others."""
+        """Return the valid values under their keys, and every problem of the others; `beside` are further keys."""
         known = None if self.keys is None else self.keys(context)
         taken: dict[str, _T] = {}
         problems: list[Problem] = []
         for key, each in items:
             name = key if self.rename is None else self.rename(key, context)
             if known is not None and name not in known:
-                facts = {"key" if self.code == "unknown-key" else "value": quoted(key), "choices": list(known)}
+                facts: dict[str, object] = {"value": quoted(key), "choices": list(known)}
+                if self.code == "unknown-key":
+                    facts = {"key": quoted(key), "choices": [*beside, *known]}
                 problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
                 continue
             try:
@@ -942,15 +944,15 @@ class Shape(Schema, Generic[_T]):
         """Read the keys beside the declared ones, which marshmallow leaves out; then check what belongs together."""
         if not isinstance(original, Mapping):
             return
-        context, keys, whole = Context.get(None), set(), True
+        context, keys, whole = Context.get(None), list[str](), True
         problems: list[Problem] = []
         for name, field in self.load_fields.items():
             key = field.data_key or name
-            keys.add(key)
+            keys.append(key)
             whole &= (field.attribute or name) in data or not (field.required or key in original)
         if self.others is not None:
             rest = [(key, each) for key, each in original.items() if key not in keys]
-            data[self.others.into], problems = self.others.entries.take_parts(rest, context)
+            data[self.others.into], problems = self.others.entries.take_parts(rest, context, keys)
             whole &= not problems
         if whole or self.checks_parts:
             problems += self.check(data, context)

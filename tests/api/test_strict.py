@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.library import json_value
 from companion.web.api import examples
 
 SCORE = "/api/v1/games/spades/score"
@@ -70,6 +71,48 @@ def test_deep_json_and_huge_numbers_are_valid_json(shared_client: Any, path: str
     assert document["type"] == "/problems/invalid-input"
     assert [error["code"] for error in document["errors"]] == [code]
     assert len(answer.data) < 1_000
+
+
+@pytest.mark.parametrize(
+    ("deal", "pointer"),
+    [
+        (f'{{"NS": {{"bid": {"9" * 400}, "tricks": 1}}}}', "/deals/0/NS/bid"),
+        ('{"NS": [1, {"x": -1e400}]}', "/deals/0/NS/1/x"),
+    ],
+)
+def test_a_huge_number_is_pointed_at(shared_client: Any, deal: str, pointer: str) -> None:
+    body = f'{{"sides": ["NS", "EW"], "deals": [{deal}]}}'
+    [error] = shared_client.post(SCORE, data=body, content_type="application/json").json["errors"]
+    assert (error["code"], error["pointer"]) == ("range", pointer)
+
+
+@pytest.mark.parametrize(
+    ("body", "place"),
+    [
+        (b'{"sides":["\xff","EW"],"deals":[]}', (1, 12)),
+        (b'{"sides":\n ["\xe3\x81\x82\xff","EW"]}', (2, 5)),
+        (b'{"sides":["NaN"],\n"deals":[NaN]}', (2, 10)),
+    ],
+)
+def test_what_is_no_json_is_pointed_at(shared_client: Any, body: bytes, place: tuple[int, int]) -> None:
+    document = shared_client.post(SCORE, data=body, content_type="application/json").json
+    assert (document["line"], document["column"]) == place
+    with pytest.raises(json.JSONDecodeError) as found:
+        json_value(body)
+    assert (found.value.lineno, found.value.colno) == place
+
+
+@pytest.mark.parametrize(
+    ("opening", "allowed"),
+    [
+        ({}, ["sides", "deals", "rules", "opening", "game", "title"]),
+        ({"NS": {"foo": 3}}, ["total", "bags", "sets", "sets_in_row"]),
+    ],
+)
+def test_every_key_that_is_accepted_is_named(shared_client: Any, opening: Any, allowed: list[str]) -> None:
+    sent = {"sides": ["NS", "EW"], "deals": [], "opening": opening} | ({} if opening else {"wat": 1})
+    [error] = shared_client.post(SCORE, json=sent).json["errors"]
+    assert error["allowed"] == allowed
 
 
 @pytest.mark.parametrize(("lang", "word"), [("en", "characters"), ("ja", "文字")])

@@ -119,3 +119,21 @@ def test_a_nil_in_a_table_is_explained(capsys: Capture, tmp_path: Path) -> None:
     assert status == 2
     assert "EW.nils.0.call" in err
     assert "EW.nils.0.call" in run(capsys, "score", "--help")[1]
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "more"),
+    [
+        ("spite-and-malice", "winner,remaining.B\nA,9\nA,3\n", ["--sides", "A,B"]),
+        ("spades", "NS.bid,NS.tricks,EW.bid,EW.tricks\n5,7,5,5\n", []),
+        ("spades", "NS.bid,NS.tricks,EW.bid,EW.tricks\n5,7,5,6\n", ["--rules", "wat"]),
+    ],
+)
+def test_nothing_is_said_of_lists_beside_another_fault(
+    capsys: Capture, tmp_path: Path, game: str, text: str, more: list[str]
+) -> None:
+    table = tmp_path / "evening.csv"
+    table.write_text(text, encoding="utf-8")
+    status, _, err = run(capsys, "score", str(table), "--game", game, *more)
+    assert status == 2
+    assert "nils" not in err

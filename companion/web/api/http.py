@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from difflib import get_close_matches
@@ -26,10 +28,10 @@ from companion.describe import STATUSES, Members, parameter_schemas, problem_doc
 from companion.engine import shapes as s
 from companion.engine.cards import quoted
 from companion.engine.game import Game
-from companion.engine.problems import MOST_COUNTED, Problem, Refused
+from companion.engine.problems import MOST_COUNTED, Pointer, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
-from companion.library import Absent, absent, duplicate_keys, may_have_fractions, whole_numbers
+from companion.library import Absent, absent, duplicate_keys, may_have_fractions, not_text, whole_numbers
 from companion.web.http import (
     API,
     KEPT_HEADERS,
@@ -416,8 +418,23 @@ def read_body(read: Callable[[bytes], _T]) -> _T:
         raise Declined("unsupported-media-type")
     try:
         return read(request.get_data(cache=False))
-    except orjson.JSONDecodeError as fault:
+    except json.JSONDecodeError as fault:
         raise Declined("malformed-json", line=fault.lineno, column=fault.colno) from None
+
+
+def _place_of_huge(text: bytes) -> Pointer:
+    """Return where a JSON text has a number too large for any; nowhere if it cannot be read at all."""
+    try:
+        waiting: list[tuple[Pointer, object]] = [((), json.loads(text))]
+    except (ValueError, RecursionError):
+        return ()
+    for place, value in waiting:
+        if isinstance(value, dict | list):
+            inside = value.items() if isinstance(value, dict) else enumerate(value)
+            waiting += [((*place, key), each) for key, each in inside]
+        elif isinstance(value, int | float) and abs(value) > sys.float_info.max:
+            return place
+    return ()
 
 
 def json_value(text: bytes) -> object:
@@ -431,7 +448,12 @@ def json_value(text: bytes) -> object:
         if "depth" in fault.msg:
             raise Refused([Problem((), "depth", {"most": _MOST_DEPTH})]) from None
         if "infinity" in fault.msg and (number := _NUMERAL.match(fault.doc, fault.pos)):
-            raise Refused([Problem((), "range", {"value": quoted(number[0]), "low": None, "high": None})]) from None
+            facts = {"value": quoted(number[0]), "low": None, "high": None}
+            raise Refused([Problem(_place_of_huge(text), "range", facts)]) from None
+        try:
+            text.decode()
+        except UnicodeDecodeError as not_utf8:
+            raise not_text(not_utf8) from None
         raise
     if _may_repeat_keys(text, value) and (doubled := duplicate_keys(text)):
         raise Refused(doubled)
