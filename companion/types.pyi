@@ -1538,7 +1538,6 @@ class SpiteAndMaliceRecordedClaimStalemateMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["claim_stalemate"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1549,7 +1548,6 @@ class SpiteAndMaliceRecordedClaimWinMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["claim_win"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1560,7 +1558,6 @@ class SpiteAndMaliceRecordedCompleteMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["complete"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1573,7 +1570,6 @@ class SpiteAndMaliceRecordedDealMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["deal"]
     seat: NotRequired[str | None]
     stock: NotRequired[int | None]
@@ -1588,9 +1584,9 @@ SpiteAndMaliceRecordedDiscardMove = TypedDict(
         "turned": NotRequired[CardText | None],
         "cards": NotRequired[Sequence[CardText] | None],
         "payoff_tops": NotRequired[Mapping[str, CardText] | None],
-        "corrected": NotRequired[bool],
         "type": Literal["discard"],
         "hands": NotRequired[Mapping[str, Sequence[CardText]] | None],
+        "corrected": NotRequired[bool],
         "seat": NotRequired[str | None],
         "to": Literal["new"] | int,
         "card": NotRequired[CardText | None],
@@ -1619,7 +1615,6 @@ class SpiteAndMaliceRecordedEndTurnMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["end_turn"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1630,9 +1625,9 @@ SpiteAndMaliceRecordedPlayMove = TypedDict(
         "turned": NotRequired[CardText | None],
         "cards": NotRequired[Sequence[CardText] | None],
         "payoff_tops": NotRequired[Mapping[str, CardText] | None],
-        "corrected": NotRequired[bool],
         "type": Literal["play"],
         "hands": NotRequired[Mapping[str, Sequence[CardText]] | None],
+        "corrected": NotRequired[bool],
         "seat": NotRequired[str | None],
         "from": Literal[
             "hand",
@@ -1660,7 +1655,6 @@ class SpiteAndMaliceRecordedRecycleMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["recycle"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1673,7 +1667,6 @@ class SpiteAndMaliceRecordedRedealMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["redeal"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1685,7 +1678,6 @@ class SpiteAndMaliceRecordedRefillMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["refill"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1697,7 +1689,6 @@ class SpiteAndMaliceRecordedSecondChanceMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["second_chance"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]
@@ -1708,7 +1699,6 @@ class SpiteAndMaliceRecordedStartMove(TypedDict):
     turned: NotRequired[CardText | None]
     cards: NotRequired[Sequence[CardText] | None]
     payoff_tops: NotRequired[Mapping[str, CardText] | None]
-    corrected: NotRequired[bool]
     type: Literal["start"]
     hands: NotRequired[Mapping[str, Sequence[CardText]] | None]
     seat: NotRequired[str | None]

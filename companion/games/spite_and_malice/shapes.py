@@ -60,15 +60,15 @@ class _RecordedMove(s.Shape[Shown]):
     turned = n.a_card("The card that was turned up then.", optional=True)
     cards = n.some_cards("Cards drawn.", optional=True)
     payoff_tops = n.by_player(n.a_card(), "The tops of the pay-off piles, if turned anew.", optional=True)
-    corrected = s.Flag("Whether it was taken back at once.", default=False)
 
     def make(self, data: s.Attributes, context: Players) -> Shown:
         turned, cards, tops = (data.pop(key) for key in ("turned", "cards", "payoff_tops"))
         hands = None if type(self).builds is n.DealCheck else data.get("hands")
-        corrected = data.pop("corrected")
+        corrected = data.pop("corrected", False)
         return Shown(cast("n.Move", self.build_read(data, context)), turned, cards, hands or {}, tops or {}, corrected)
 
 
+_CORRECTED: Final = s.Flag("Whether it was taken back at once.", default=False)
 _HANDS: Final = n.by_player(n.some_cards(), "Hands that were dealt again.", optional=True)
 
 
@@ -76,6 +76,7 @@ def _recorded(word: str, kind: type[n.Move]) -> type[s.Shape[Shown]]:
     """Return the shape of a recorded move: the move, and what it showed."""
     keys: dict[str, s.Field[s.Json]] = {"type": s.Word((word,))}
     keys |= {} if kind is n.DealCheck else {"hands": _HANDS}
+    keys |= {"corrected": _CORRECTED} if kind in (n.Play, n.Discard) else {}
     name = f"Recorded{word.title().replace('_', '')}Move"
     return cast("type[s.Shape[Shown]]", s.shape_of(kind, _RecordedMove, name=name, keys=keys))
 
