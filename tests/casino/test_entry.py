@@ -181,3 +181,49 @@ def test_a_claimed_deal_is_counted_and_nothing_follows_from_the_rest() -> None:
     assert [mode.value for mode in found.modes] == ["counts"]
     assert found.question is not None
     assert found.question.id == "mc1"
+
+
+UNCLAIMED_DEALS: tuple[JsonObject, ...] = (
+    {"A": {"cards": 27, "spades": 7, "aces": 3, "big_ten": True, "spy_two": False},
+     "B": {"cards": 20, "spades": 6, "aces": 1, "big_ten": False, "spy_two": True}},
+    {"A": {"cards": 27, "spades": 5, "aces": 1, "big_ten": True, "spy_two": False},
+     "B": {"cards": 20, "spades": 6, "aces": 1, "big_ten": False, "spy_two": False}},
+    {"A": {"most_cards": True, "most_spades": True, "big_ten": True, "spy_two": False, "aces": 3},
+     "B": {"most_cards": False, "most_spades": False, "big_ten": False, "spy_two": True, "aces": 0}},
+    {"A": {"captured": ["AS", "2S", "10D"]},
+     "B": {"captured": [str(card) for card in full_pack(OPTIONS.preset("draw").options)
+                        if str(card) not in ("AS", "2S", "10D", "KH", "KD", "KC", "KS", "QH")]}},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("facts", UNCLAIMED_DEALS)
+def test_cards_that_nobody_took_stay_in_a_corrected_deal(facts: JsonObject) -> None:
+    table, recorded = sitting("draw"), {**facts, "unclaimed": 5}
+    found = correction(table, recorded, {})
+    assert found.kind == "ready"
+    assert found.facts is not None
+    assert found.facts["unclaimed"] == 5
+    for side, entry in facts.items():
+        assert {key: found.facts[side][key] for key in entry} == entry
+    if "captured" not in facts["A"]:
+        assert ("un", "5") in [(one.question, one.value) for one in found.said]
+    if "cards" in facts["A"]:
+        changed = correction(table, recorded, {"mc0": "30"})
+        assert changed.facts is not None
+        assert [changed.facts[side]["cards"] for side in "AB"] == [30, 17]
+
+
+@pytest.mark.parametrize("answers", [{}, {"mc0": "30"}, {"aS": "1"}, {"sa": "1"}])
+def test_the_ace_of_spades_is_where_the_suits_of_the_aces_say(answers: dict[str, str]) -> None:
+    """Recorded by suits alone; the correction shows it once, and writes nothing that contradicts it."""
+    facts: JsonObject = {
+        "A": {"cards": 27, "spades": 7, "aces": ["S", "H", "D"], "big_ten": True, "spy_two": False},
+        "B": {"cards": 25, "spades": 6, "aces": ["C"], "big_ten": False, "spy_two": True},
+    }
+    table = sitting("spade_26")
+    found = correction(table, facts, {"ac0": "2", **answers} if answers == {"aS": "1"} else answers)
+    assert found.facts is not None
+    for side in "AB":
+        aces = found.facts[side]["aces"]
+        assert found.facts[side]["spade_ace"] == ("S" in aces if isinstance(aces, list) else False), found.facts
+    assert sum(one.question in ("sa", "aS") for one in found.said) == 1

@@ -8,7 +8,16 @@ from itertools import combinations
 from typing import Any, Final
 
 from companion.engine.cards import Card
-from companion.engine.dialogue import MARKS, Choice, Phrase, card_term, join_cards, joined_texts, read_cards
+from companion.engine.dialogue import (
+    MARKS,
+    Choice,
+    Phrase,
+    card_term,
+    join_cards,
+    joined_texts,
+    read_cards,
+    small_number,
+)
 from companion.engine.entry import (
     Answers,
     Entry,
@@ -83,6 +92,11 @@ class _Entering:
     def claimed(self) -> bool:
         """Return whether somebody claimed the target and stopped the deal."""
         return self.rules.ending == "claim" and self.answers.get("cl", NOBODY) != NOBODY
+
+    @property
+    def unclaimed(self) -> int:
+        """Return how many cards nobody took, in a recorded deal in which some did."""
+        return small_number(self.answers.get("un")) or 0
 
     def majorities(self) -> tuple[tuple[Choice, ...], ...]:
         """Return buttons for each side alone, and for every way to share the most."""
@@ -176,7 +190,7 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
             for place, side in enumerate(sides):
                 facts[side.id][fact] = str(place) in leaders
     else:
-        questions += _counts(entering, "mc", "cards", len(full_pack(rules)), facts)
+        questions += _counts(entering, "mc", "cards", len(full_pack(rules)) - entering.unclaimed, facts)
         questions += _counts(entering, "ms", "spades", spades_in(rules), facts)
     for key, fact in _SINGLE_CARDS:
         if fact.startswith("spade_") and fact not in single_spades(rules):
@@ -188,7 +202,12 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
     questions += _counts(entering, "ac", "aces", ACES, facts)
     questions += _extras(entering, facts)
     whole: dict[str, object] = dict(facts)
-    if mode == "counts" and not entering.claimed and not any(entry.get("cards") for entry in facts.values()):
+    if entering.unclaimed:
+        whole[UNCLAIMED] = entering.unclaimed
+        groups = (number_choices(0, len(full_pack(rules))),)
+        label = Phrase("entry.unclaimed")
+        questions.append(EntryQuestion("un", label, groups, chosen_answer(entering.answers["un"], groups)))
+    elif mode == "counts" and not entering.claimed and not any(entry.get("cards") for entry in facts.values()):
         whole[UNCLAIMED] = len(full_pack(rules))  # cards that nobody took are a fact of their own (CASINO-903)
     return _finished(entering, questions, {**entering.answers, "by": mode}, whole, facts, modes)
 
@@ -221,10 +240,11 @@ def _finished(
         )
         if "aces-needed" in codes or agree:
             found = [entering.ace(suit) for suit in _ACE_SUITS]
-            questions += found
+            questions = [one for one in questions if one.id != "sa"] + found
             for side, holder in zip(entering.sides, place, strict=True):
                 suits = [suit for suit, one in zip(_ACE_SUITS, found, strict=True) if one.answer == holder]
-                whole[side.id] = {**facts[side.id], "aces": suits}
+                ace = {"spade_ace": "S" in suits} if "spade_ace" in facts[side.id] else {}
+                whole[side.id] = {**facts[side.id], "aces": suits, **ace}
     return _drawn(entering, next_step(questions, answers, whole, modes=modes), facts)
 
 
@@ -233,7 +253,8 @@ def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts)
     sides, choices = entering.sides, (number_choices(0, total),)
     counts = [chosen_answer(entering.answers.get(f"{key}{place}"), choices) for place in range(len(sides))]
     left = total - sum(int(count) for count in counts if count is not None)
-    computed = str(left) if counts.count(None) == 1 and left >= 0 and not entering.claimed else None
+    follows = not entering.claimed and (fact == "cards" or not entering.unclaimed)
+    computed = str(left) if counts.count(None) == 1 and left >= 0 and follows else None
     for place, side in enumerate(sides):
         question = entering.number(f"{key}{place}", fact, side, choices, computed)
         yield question
@@ -256,12 +277,16 @@ def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
 
 
 def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
-    """Return the step that asks for the captured cards of all sides but the last, which has the rest."""
+    """Return the step that asks for the captured cards of all sides but the last, which has the rest.
+
+    Where nobody took some, those are the rest.
+    """
     free = sorted(full_pack(entering.rules), key=lambda card: (_SUITS.index(card.suit), card.pips))
     facts: _Facts = {}
     questions = _claims(entering)
     done, opened = entering.answers.get("kd", ""), entering.answers.get("ask", "")
-    for place, side in enumerate(entering.sides[:-1]):
+    asked = entering.sides if entering.unclaimed else entering.sides[:-1]
+    for place, side in enumerate(asked):
         key = f"k{place}"
         if opened == key:  # to be changed: open until it is called complete again, and the piles after it too
             done = done[:place]
@@ -278,9 +303,11 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
             complete = ("kd", Choice(done + "1", Phrase("entry.captured-done")))
             return _drawn(entering, replace(found, done=complete), facts)
         free = [card for card in free if card not in chosen]
-    facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
+    whole: dict[str, object] = {UNCLAIMED: len(free)} if entering.unclaimed else {}
+    if not entering.unclaimed:
+        facts[entering.sides[-1].id] = {"captured": [str(card) for card in free]}
     questions += _extras(entering, facts)
-    return _finished(entering, questions, entering.answers, dict(facts), facts, modes)
+    return _finished(entering, questions, entering.answers, facts | whole, facts, modes)
 
 
 _LEDGER: Final = (
@@ -354,17 +381,22 @@ def _given(sitting: Sitting, facts: JsonObject, answers: Answers) -> dict[str, s
     """
     rules: CasinoRules = sitting.rules
     entries: list[JsonObject] = [facts.get(side.id, {}) for side in sitting.sides]
-    given = {"by": _mode(entries)}
+    pack, unclaimed = len(full_pack(rules)), int(facts.get(UNCLAIMED, 0))
+    if unclaimed == pack:
+        unclaimed = 0  # it follows, where nobody has a card
+    given = {"by": _mode(entries)} | ({"un": str(unclaimed)} if unclaimed else {})
     if given["by"] == "cards":
-        given |= {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(entries[:-1])}
-        given["kd"] = "1" * (len(entries) - 1)
+        asked = entries if unclaimed else entries[:-1]
+        given |= {f"k{place}": ".".join(entry["captured"]) for place, entry in enumerate(asked)}
+        given["kd"] = "1" * len(asked)
     else:
         for key, fact in (*_MAJORITIES, *_SINGLE_CARDS):
             given[key] = "+".join(str(place) for place, entry in enumerate(entries) if entry.get(fact)) or NOBODY
-        totals = (("mc", "cards", len(full_pack(rules))), ("ms", "spades", spades_in(rules)), ("ac", "aces", ACES))
+        totals = [("mc", "cards", pack - unclaimed), ("ms", "spades", spades_in(rules)), ("ac", "aces", ACES)]
         for key, fact, total in totals:
             counts = {f"{key}{place}": _count(entry[fact]) for place, entry in enumerate(entries) if fact in entry}
-            if facts.get(CLAIM) is None and len(counts) == len(entries) and sum(counts.values()) == total:
+            follows = facts.get(CLAIM) is None and (key == "mc" or not unclaimed)
+            if follows and len(counts) == len(entries) and sum(counts.values()) == total:
                 only_last = len(entries) == 2 and answers.keys() & counts.keys() == {f"{key}1"}
                 counts.pop(f"{key}0" if only_last else f"{key}{len(entries) - 1}")
             given |= {name: str(count) for name, count in counts.items()}
@@ -372,6 +404,7 @@ def _given(sitting: Sitting, facts: JsonObject, answers: Answers) -> dict[str, s
     for suit in _ACE_SUITS:
         held = [str(place) for place, entry in enumerate(entries) if suit in _suits(entry)]
         given |= {f"a{suit}": held[0]} if held else {}
+    given |= {"sa": given["aS"]} if "aS" in given else {}
     places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
     given |= {"fo": places[facts[FIRST_OUT]]} if facts.get(FIRST_OUT) in places else {}
     last = [str(place) for place, entry in enumerate(entries) if entry.get("last_capture")]
