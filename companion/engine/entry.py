@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.dialogue import Choice, Prompt, Text
-from companion.engine.ledger import Adjustment, Rules, Side, team_name
+from companion.engine.ledger import Adjustment, Irregularity, Rules, Side, team_name
 from companion.engine.problems import JsonObject
 
 Answers = Mapping[str, str]
@@ -32,6 +32,8 @@ class Sitting:
     """Totals before this deal, by side id."""
     adjustments: tuple[Adjustment, ...] = ()
     """What the table gives or takes beside it."""
+    irregularities: tuple[Irregularity, ...] = ()
+    """What went wrong in it."""
 
     def side_name(self, side: Side) -> str:
         """Return the names of a side's players, joined."""

@@ -503,7 +503,8 @@ class DealContext(NamedTuple):
     @property
     def people(self) -> tuple[str, ...]:
         """Return all players and all sides."""
-        return (*self.sides, *(player for side in self.all_sides for player in side.players))
+        players = (player for side in self.all_sides for player in side.players)
+        return tuple(dict.fromkeys((*self.sides, *players)))
 
     @property
     def tricks(self) -> int:

@@ -473,7 +473,7 @@ def safe_cell(value: object) -> object:
 
 
 def _chat_text(sheet: Sheet, ledgers: tuple[Ledger, ...], say: Say) -> str:
-    """Return the games deal by deal as text. Phrases: `chat-` with `game`, `deal`, `void`, `winner` and `open`."""
+    """Return the games deal by deal as text. Phrases: `chat-` with `deal`, `void`, `why` and so on."""
     title = [sheet.title] if sheet.title else []
     games = ["\n".join(_game_lines(sheet, game, kept, say)) for game, kept in zip(sheet.games, ledgers, strict=True)]
     return "\n\n".join([*title, *games]) + "\n"
@@ -552,6 +552,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
     if kept.outcome.over:
         totals = _together(kept.standing[side].total for side in sides)
         lines.append(say("chat-winner", {"winners": winners, "count": len(winners), "totals": totals}))
+        lines.append(say("chat-why", {"game": game.game, "names": names, "outcome": kept.outcome}))
     else:
         lines.append(say("chat-open", {"deals": len(kept.deals)}))
     return lines

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from companion.engine import dialogue as d
 from companion.engine.cards import Card, read_card, signed_text
 from companion.engine.game import Game, score
-from companion.engine.ledger import MISDEAL, team_name
+from companion.engine.ledger import MISDEAL, Outcome, team_name
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.engine.verdict import UNDECIDED, Because, Breach, Finding, Missing, Remedy, Step, Verdict, Witness
 from companion.rulebook.answers import score_answer
@@ -23,8 +23,10 @@ from companion.sheets.state import Sheet, SheetGame
 
 
 def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, object]:
-    """Return facts with names in place of ids; facts that are no people stay as they are."""
-    return {key: _named(item, names) if key in PEOPLE else item for key, item in facts.items()}
+    """Return facts with names in place of ids; facts that are no people, nor counted by people, stay as they are."""
+    return {
+        key: _named(item, names) if key in PEOPLE or isinstance(item, Mapping) else item for key, item in facts.items()
+    }
 
 
 def chat_words(lang: str) -> Say:
@@ -38,9 +40,17 @@ def chat_words(lang: str) -> Say:
             named["calls"] = ["+".join(own.vocabulary.show("call", call) for call in side) for side in calls]
         if wrong := cast("Sequence[JsonObject]", facts.get("wrong", ())):
             named["wrong"] = went_wrong(wrong, own, cast("Mapping[str, str]", facts["names"]))
+        if isinstance(outcome := facts.get("outcome"), Outcome):
+            named["why"] = outcome_text(outcome, own, cast("Mapping[str, str]", facts["names"]))
         return say(lang, f"keeper.{key}", **named)
 
     return phrase
+
+
+def outcome_text(outcome: Outcome, own: Words, names: Mapping[str, str]) -> str:
+    """Return why a game is over, or goes on after a tie, as a sentence."""
+    winners = tuple(names[side] for side in outcome.winners)
+    return own.outcome(replace(outcome, winners=winners, facts=by_name(outcome.facts, names)))
 
 
 def went_wrong(irregularities: Iterable[JsonObject], own: Words, names: Mapping[str, str]) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import EntryStep, Sitting
-from companion.engine.ledger import Side
+from companion.engine.ledger import Irregularity, Side
 from companion.engine.problems import JsonObject
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
@@ -173,6 +173,16 @@ def test_who_was_first_is_asked_where_it_decides_and_comes_back(
         assert ("claim" in ready.facts) <= (mode != "most" or "cards" in ready.facts[table.sides[0].id])
     assert asked >= ({"cl"} if options.get("ending") == "claim" else {"fo"} if not options else set())
     assert mode != "counts" or options.get("ending") != "count_out" or asked & {"aS"}
+
+
+@pytest.mark.parametrize(("wrong", "asked"), [((), False), ((Irregularity("false_build", "a", side="A"),), True)])
+def test_who_was_first_is_asked_where_a_false_build_decides_it(wrong: tuple[Irregularity, ...], *, asked: bool) -> None:
+    """A has 12 + 9, B 18 + 2 and a point for the false build: 21 both."""
+    rules = OPTIONS.build("swazi", {"ending": "as_taken", "target": 21, "false_build_remedy": "point"}).options
+    table = replace(sitting(), rules=rules, totals={"A": 12, "B": 18}, irregularities=wrong)
+    counted = {"by": "counts", "mc0": "30", "ms0": "8", "bt": "0", "st": "1", "ac0": "3"}
+    found = step(table, counted)
+    assert (found.question.id if found.question else None) == ("fo" if asked else None)
 
 
 def test_a_claimed_deal_is_counted_and_nothing_follows_from_the_rest() -> None:

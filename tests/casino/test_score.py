@@ -8,8 +8,11 @@ import pytest
 
 from companion.engine.cards import pack
 from companion.engine.game import score
-from companion.engine.problems import Refused
+from companion.engine.ledger import Before, Outcome, Standing
+from companion.engine.problems import Refused, read_whole
 from companion.games.casino import CASINO as GAME
+from companion.games.casino.rules import OPTIONS
+from companion.games.casino.score import CasinoScorer, DealFacts, from_cards
 from tests.casino.asking import Json, answer, scored
 
 
@@ -354,6 +357,20 @@ def test_the_end_of_the_game() -> None:
     assert game({"A": 12, "B": 19}, DEAL, final_tie="draw") == draw
     assert game({"A": 12, "B": 19}, DEAL, DEAL)["winners"] == ["A"]
     assert game({}, DEAL, target=None) == over | {"reason": "casino.single-deal"}
+
+
+def test_points_from_before_do_not_decide_a_deal_that_is_a_game() -> None:
+    """Neither those from paper nor those of deals played to a target; after a tie the deal that decides counts too."""
+    assert game({"B": 20}, DEAL, target=None)["winners"] == ["A"]
+    scorer, level = CasinoScorer(), {"A": Standing(10), "B": Standing(3)}
+    after = {"A": Standing(14), "B": Standing(12)}
+    played = read_whole({"options": {"target": None}}, OPTIONS.read).options
+    facts = DealFacts({"A": from_cards(()), "B": from_cards(())})
+    found = scorer.outcome(played, facts, after, Before(level, 1))
+    assert (found.winners, found.facts["total"]) == (("B",), 9)
+    tie = Outcome(False, (), "casino.final-tie")
+    assert scorer.outcome(played, facts, after, Before(level, 1, outcome=tie)).winners == ("A",)
+    assert scorer.outcome(played, None, level, Before(level, 1)) == Outcome()
 
 
 def test_a_deal_after_the_end_is_refused() -> None:

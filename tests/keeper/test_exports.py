@@ -184,3 +184,15 @@ def test_records_of_two_kinds_of_games_are_not_added_up(app: Any, phone: Phone) 
     assert re.search(
         r'Aki</th><td class="number">1</td><td class="number">1</td><td class="number">121</td>', page.html
     )
+
+
+@pytest.mark.parametrize(("lang", "sentence"), [
+    ("en", "The target of 9 points was reached. Points to the winner: Beth & Dan 11."),
+    ("ja", "目標の9点に届きました。勝った側に渡す点：Beth & Dan 11。"),
+])  # fmt: skip
+def test_what_a_game_is_worth_is_told_by_names(app: Any, lang: str, sentence: str) -> None:
+    phone = Phone(app.test_client(), lang)
+    phone.open(game="casino", target="9", margin="difference")
+    phone.deal(*["Aki & Chika"] * 4, 4)
+    assert sentence in phone.page.text
+    assert sentence in phone.client.get(f"{phone.sheet}/export.txt").text.splitlines()

@@ -297,6 +297,7 @@ def test_lines_for_a_chat(service: SheetService) -> None:
         "chat-void spades 1 void",
         "chat-deal spades 2 53 – 41 ['+53', '+41'] []",
         "chat-winner ['Aki & Chie'] 1 53 – 41",
+        "chat-why spades",
         "",
         "chat-game 2 spades",
         "Aki & Chie – Ben & Dai",

@@ -43,6 +43,18 @@ def test_single_deal_is_the_whole_match(
     assert outcome(played, facts, 8, 9, 0) == Outcome()
 
 
+@pytest.mark.parametrize(("facts", "totals", "winners"), [
+    (WON, (11, 25), ("B",)), (WON, (25, 11), ("A",)), (WON, (9, 9), ("A", "B")), (STUCK, (0, 4), ("B",)),
+])  # fmt: skip
+def test_a_single_deal_agreed_on_later_is_won_by_the_totals(
+    facts: DealFacts, totals: tuple[int, int], winners: tuple[str, ...]
+) -> None:
+    """The deals before it count: whoever is ahead after it has won, and all deals are told."""
+    found = outcome(rules(match="single"), facts, *totals, 2)
+    assert (found.over, found.winners) == (True, winners)
+    assert (found.facts["match"], found.facts["match_deals"]) == ("deals", 2)
+
+
 @pytest.mark.parametrize(
     ("totals", "winners"),
     [((49, 0), None), ((50, 49), ("A",)), ((50, 51), ("B",)), ((60, 60), ("A", "B")), ((-60, 49), None)],
@@ -56,5 +68,5 @@ def test_target_is_reached_by_the_best_total(totals: tuple[int, int], winners: t
 @pytest.mark.parametrize(("deals", "over"), [(0, False), (3, False), (4, True), (5, True)])
 def test_number_of_deals(deals: int, over: bool) -> None:
     found = outcome(rules(match="deals", match_deals=4), WON, 7, 200, deals)
-    facts = {"match": "deals", "target": 100, "match_deals": 4}
+    facts = {"match": "deals", "target": 100, "match_deals": deals}
     assert found == (Outcome(True, ("B",), a.MATCH.id, facts) if over else Outcome())

@@ -228,7 +228,8 @@ def _finished(
     if all(question.answer is not None for question in questions):
         sides = {side: _side_facts(entry) for side, entry in facts.items()}
         standing = {side.id: Standing(entering.sitting.totals.get(side.id, 0)) for side in entering.sides}
-        before = Before(standing, adjustments=entering.sitting.adjustments)
+        sitting = entering.sitting
+        before = Before(standing, irregularities=sitting.irregularities, adjustments=sitting.adjustments)
         codes = {one.code for one in check_ending(entering.rules, DealFacts(sides), before)}
         if "first-out-needed" in codes:
             question = entering.about("fo", FIRST_OUT, (entering.side_choices(),))

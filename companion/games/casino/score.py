@@ -260,6 +260,10 @@ class CasinoScorer:
         """
         totals = {side: at.total for side, at in standing.items()}
         target = _target_in_force(rules, before)
+        if target is None and before.outcome.reason is None:  # a game of its own, but for a tie before it
+            if facts is None:
+                return Outcome()
+            totals = {side: total - before.standing[side].total for side, total in totals.items()}
         reached = [side for side, total in totals.items() if target is not None and total >= target]
         ended = facts is not None and _ended(rules, facts, before, totals, target)
         if ended:

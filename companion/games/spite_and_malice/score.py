@@ -125,17 +125,22 @@ class SpiteScorer:
     def outcome(
         self, rules: SpiteRules, facts: DealFacts | None, standing: Mapping[str, Standing], before: Before
     ) -> Outcome:
-        """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092)."""
+        """Return whether the match is over: after one deal, at a target, or after a number of deals (SNM-092).
+
+        Where the table agreed on a single deal after others were played, their points count as well.
+        """
         deals = before.scored + (facts is not None)
-        if rules.match == "single":
+        if rules.match == "single" and deals < 2:
             winners = _single_winners(rules, facts)
             return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()
         best = max(at.total for at in standing.values())
         reached = best >= rules.target if rules.match == "target" else deals >= rules.match_deals
-        if not reached:
+        if not reached and rules.match != "single":
             return Outcome()
         winners = tuple(side for side, at in standing.items() if at.total == best)
-        shown = {"match": rules.match, "target": rules.target, "match_deals": rules.match_deals}
+        targeted = rules.match == "target"
+        shown: dict[str, object] = {"match": "target" if targeted else "deals", "target": rules.target}
+        shown["match_deals"] = rules.match_deals if targeted else deals
         return Outcome(True, winners, a.MATCH.id, shown)
 
 

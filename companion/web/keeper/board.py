@@ -21,7 +21,7 @@ from companion.engine.problems import JsonObject, Problem
 from companion.rulebook.words import Words, article_title, article_url, rules_url, say, words
 from companion.sheets.event import View
 from companion.sheets.state import ByteCache, Sheet, SheetDeal, SheetGame
-from companion.web.dialogue import by_name, went_wrong
+from companion.web.dialogue import by_name, outcome_text, went_wrong
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
@@ -227,8 +227,7 @@ class Board:
     def reason(self) -> str:
         """Why the game is over, or goes on after a tie, as a sentence."""
         outcome = self.ledger.outcome
-        facts = by_name(outcome.facts, self.columns)
-        return self.words.outcome(replace(outcome, winners=self.winners, facts=facts)) if outcome.reason else ""
+        return outcome_text(outcome, self.words, self.columns) if outcome.reason else ""
 
     @property
     def raised_to(self) -> int | None:

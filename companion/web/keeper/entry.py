@@ -16,8 +16,8 @@ from werkzeug.datastructures import MultiDict
 from companion.engine.dialogue import Prompt, Text
 from companion.engine.entry import Answered, Answers, Entry, EntryStep, Sitting
 from companion.engine.game import Game
-from companion.engine.ledger import MISDEAL, Adjustment
-from companion.engine.problems import Problem, Refused
+from companion.engine.ledger import MISDEAL, Adjustment, Irregularity
+from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View, require_deal, require_seat
 from companion.sheets.group_events import Group, KeepRules
@@ -60,11 +60,13 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
     given = answers_in(answers)
     noted = "" if given.get("ask") == WRONG else given.get(WRONG, "")
     given = {name: value for name, value in given.items() if name != WRONG} | ({WRONG: noted} if noted else {})
-    step: EntryStep = _drawer_of(view, game, lang).in_words(entry.step(sitting_of(view, game), given))
+    wrong = {
+        "irregularities": [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~") if one]
+    }
+    sitting = replace(sitting_of(view, game), irregularities=_irregularities(game, wrong))
+    step: EntryStep = _drawer_of(view, game, lang).in_words(entry.step(sitting, given))
     if not noted or step.kind == "call":
         return step
-    listed = [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~")]
-    wrong = {"irregularities": listed}
     text = say(lang, "keeper.comma").join(board(view, lang).went_wrong(wrong))
     said = (*step.said, Answered(WRONG, say(lang, "keeper.what-now"), text))
     return replace(step, said=said, hint=f"{text} {step.hint}".strip(), facts=step.facts and {**step.facts, **wrong})
@@ -121,7 +123,15 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
         opening=game.opening,
         totals={side: at.total for side, at in standing.items()},
         adjustments=tuple(Adjustment(**given) for given in beside),
+        irregularities=_irregularities(game, {} if number is None else game.deal(number).facts),
     )
+
+
+def _irregularities(game: SheetGame, facts: JsonObject) -> tuple[Irregularity, ...]:
+    """Return what the facts of a deal say went wrong, as far as it is known of which side."""
+    of = {name: side.id for side in game.sides for name in (side.id, *side.players)}
+    listed = facts.get("irregularities", ())
+    return tuple(Irregularity(**one, side=of[one["by"]]) for one in listed if one["by"] in of)
 
 
 def _drawer_of(view: View, game: SheetGame, lang: str, deal: int | None = None) -> Drawer:
