@@ -62,6 +62,17 @@ def test_calls_that_other_rules_do_not_have_can_be_cleared_where_that_is_said(ph
     assert phone.has(4)
 
 
+def test_calls_of_a_deal_that_turns_out_to_have_none_ask_for_nothing(phone: Phone) -> None:
+    phone.open()
+    for call in (3, "nil", 4, 5):
+        phone.press(call)
+    phone.get(f"{phone.sheet}/rules")
+    phone.press("Show what changes", **{"o.first_hand_bids_itself": "on"})
+    phone.press("Play by these rules from deal 1 on")
+    phone.deal(8)
+    assert phone.totals == ["80", "50"]
+
+
 def test_what_if_changes_nothing(opened: Phone) -> None:
     before = _version(opened)
     opened.get(f"{opened.sheet}/what-if?preset=plain")

@@ -55,6 +55,16 @@ def test_totals_from_paper_may_be_in_full_width(phone: Phone) -> None:
     assert phone.totals == ["120", "−60"]
 
 
+def test_points_of_a_player_without_a_name_are_not_dropped(phone: Phone) -> None:
+    phone.get("/en/sheets/new/casino")
+    names = {"name0": "Ann", "name1": "Bob", "name2": "", "name3": ""}
+    phone.press("Start", **names, **{"paper0.total": "5", "paper2.total": "3"})
+    assert phone.status == 422
+    assert "Points are entered here: who is it?" in phone.page.text
+    phone.press("Start", name2="Cy")
+    assert phone.totals == ["5", "0", "3"]
+
+
 @pytest.mark.parametrize(
     ("sign", "typed", "total"), [("minus", "10", "111"), ("minus", "-10", "111"), ("plus", "10", "131")]
 )

@@ -114,7 +114,7 @@ def open_sheet(lang: str, game_id: str) -> Response | str | tuple[str, int]:
     house, problems = form_rules(game, form)
     if step == "names":  # a phone's Enter key presses the first button
         return _form(game, lang, house, form, problems)
-    if "same" not in form and _same_names(form):
+    if ("same" not in form and _same_names(form)) or _unnamed(form):
         return _form(game, lang, house, form, problems), 422
     if step == "look":
         html = _form(game, lang, house, form, problems, opened=True)
@@ -177,10 +177,17 @@ def _same_names(form: Form) -> list[int]:
     return [place for place, name in enumerate(names) if name and name in names[:place]]
 
 
+def _unnamed(form: Form) -> list[int]:
+    """Return the places of the form without a name for which points are typed."""
+    typed = {name.partition(".")[0] for name, value in form.items() if value.strip()}
+    return [place for place, name in enumerate(_names(form)) if not name and f"paper{place}" in typed]
+
+
 def _wrong_names(problems: Sequence[Problem], form: Form, lang: str) -> dict[int, str]:
     """Return what is wrong with a name, or to be asked about it, by its place on the form."""
-    taken = _taken(form)
-    return {place: say(lang, "sheets.name-twice") for place in _same_names(form) if "same" not in form} | {
+    taken, wrong = _taken(form), {place: say(lang, "sheets.name-missing") for place in _unnamed(form)}
+    wrong |= {place: say(lang, "sheets.name-twice") for place in _same_names(form) if "same" not in form}
+    return wrong | {
         taken[problem.pointer[1]]: say(lang, "sheets.name-long", **problem.facts)
         for problem in problems
         if problem.code == "length" and problem.pointer[0] == "seats" and isinstance(problem.pointer[1], int)
