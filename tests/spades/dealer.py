@@ -12,6 +12,7 @@ from companion.engine.cards import Card
 from companion.engine.problems import Node, read_whole
 from companion.engine.verdict import LEGAL
 from companion.games.spades import SPADES
+from companion.games.spades.bidding import Bids, thrown_in
 from companion.games.spades.play import Holding, Sizes, judge_play
 from companion.games.spades.rules import OPTIONS, SpadesRules
 from companion.games.spades.table import Call, Played, Position, SpadesPack, Table, pack_of, read_calls
@@ -75,6 +76,9 @@ def play_deal(rng: Random, given: dict[str, Any], *, fault: str | None = None) -
     deal = Dealt(given, rules, table, {}, [], _hands(rng, rules, seats))
     deal.totals = {side: rng.randrange(-200, 300) for side in table.sides}
     _bid(rng, deal)
+    while thrown_in(Bids(table, read_calls(Node(deal.calls), table))):
+        deal.calls.clear()
+        _bid(rng, deal)
     _Play(rng, deal, fault).out()
     return deal
 

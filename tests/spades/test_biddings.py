@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -116,3 +117,139 @@ def test_beside_a_nil_the_partner_alone_reaches_the_minimum(number: int, legal: 
     rules = {"preset": "partners6", "options": options}
     verdict = ask("check", {"rules": rules, "position": position, "move": move})
     assert [breach["code"] for breach in verdict["breaches"]] == ([] if legal else ["no-call-left"])
+
+
+def test_no_call_that_is_not_heard_changes_a_contract() -> None:
+    """SPADES-130, 155, A-29: none after the bidding, and none beside a blind number or a moon of the partner."""
+    rng, whole = Random("unheard"), 0
+    for _ in range(TABLES):
+        rules = some_table(rng)
+        if rules is None or rules["options"]["bid_method"] == "consultation":
+            continue
+        bids, _ = bid(rng, rules)
+        table = bids.table
+        for seat, word in product(table.bidders, (1, 5, 13, "nil", "moon", "blind_7", "pass")):
+            extra = Bids(table, (*bids.calls, *read_calls(Node([{"seat": seat, "call": word}]), table)))
+            side = table.side(seat)
+            assert settled_facts(extra, side) == settled_facts(bids, side), (rules, bids.calls, seat, word)
+        for place, call in enumerate(bids.calls):
+            partner = table.partner(call.seat or "")
+            if call.side_wide and partner:
+                whole += 1
+                for word in (1, 8, "nil", "moon"):
+                    late = read_calls(Node([{"seat": partner, "call": word}]), table)
+                    said = Bids(table, (*bids.calls[: place + 1], *late))
+                    plain = Bids(table, bids.calls[: place + 1])
+                    assert settled_facts(said, call.side or "") == settled_facts(plain, call.side or "")
+    assert whole > 2
+
+
+@pytest.mark.parametrize("word", ["moon", "blind_6", "blind_moon"])
+@pytest.mark.parametrize("second", [False, True])
+def test_the_list_of_calls_has_what_may_be_said_instead_of_a_pass(word: str, second: bool) -> None:
+    """Whose partner has bid for the side may pass, and the next player may bid without it: both are listed."""
+    options = {"moon": True, "blind_bid": True, "blind_moon": True, "blind_deficit": 0, "blind_moon_deficit": 0}
+    rules = {"options": {**options, "second_round": second}}
+    calls = [{"seat": "A", "call": word, "looked": False}, {"seat": "B", "call": 2}]
+    position = {"seats": [*"ABCD"], "dealer": "D", "calls": calls}
+    body = ask("moves", {"rules": rules, "position": position, "looked": True})
+    legal = [
+        {"seat": seat, "call": call}
+        for seat, call in product("ABCD", ("pass", "nil", "moon", *range(14)))
+        if ask("check", {
+            "rules": rules, "position": position,
+            "move": {"type": "call", "seat": seat, "call": call, "looked": True},
+        })["verdict"] == "legal"
+    ]  # fmt: skip
+    listed = [{"seat": move["seat"], "call": move["call"]} for move in body["moves"]]
+    assert sorted(map(str, listed)) == sorted(map(str, legal))
+    assert len({move["seat"] for move in listed}) == 2
+    assert body["compulsory"] == []
+
+
+@pytest.mark.parametrize("preset", ["mirror", "whiz"])
+@pytest.mark.parametrize("options", [{}, {"mode": "solo3"}, {"mode": "solo3", "deck": "jokers_added"}])
+def test_nobody_bids_more_spades_than_there_are(preset: str, options: Json) -> None:
+    """MIR-R1: whatever the hand."""
+    most = 15 if "deck" in options else 13
+    seats = "ABC" if options else "ABCD"
+    for number in range(1, 18):
+        request = {
+            "rules": {"preset": preset, "options": options},
+            "position": {"seats": [*seats], "dealer": seats[-1], "calls": []},
+            "move": {"type": "call", "seat": "A", "call": number},
+        }
+        assert ask("check", request)["verdict"] == ("undecided" if number <= most else "illegal"), number
+
+
+BLIND_ALONE = ("double_nil", "double_blind_nil", "blind_7", "blind_moon")
+
+
+@pytest.mark.parametrize("word", BLIND_ALONE)
+@pytest.mark.parametrize(("turns", "seat", "verdict"), [
+    ([], "B", "legal"), (["A"], "B", "legal"), (["A", "B"], "B", "illegal"), (["A"], "A", "illegal"),
+    ([], "A", "legal"),
+])  # fmt: skip
+def test_a_blind_call_of_two_who_draw_is_made_before_the_first_card(
+    turns: list[str], seat: str, verdict: str, word: str
+) -> None:
+    """SPADES-104: it does not wait for the other's bid; afterwards the other bids in turn."""
+    deficits = ("double_nil", "double_blind_nil", "blind", "blind_moon")
+    options = {"double_blind_nil": True, "blind_bid": True, "blind_moon": True}
+    rules = {"preset": "duo_draw", "options": options | {f"{name}_deficit": 0 for name in deficits}}
+    position: Json = {"seats": ["A", "B"], "dealer": "B", "calls": [], "turns": turns}
+    move = {"type": "call", "seat": seat, "call": word, "looked": False}
+    assert ask("check", {"rules": rules, "position": position, "move": move})["verdict"] == verdict
+    if verdict == "legal" and seat == "B":
+        position |= {"calls": [{key: value for key, value in move.items() if key != "type"}]}
+        after = {"type": "call", "seat": "A", "call": 4}
+        assert ask("check", {"rules": rules, "position": position, "move": after})["verdict"] == "legal"
+
+
+@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("compulsory", range(4))
+@pytest.mark.parametrize("nils", [("nil",), ("double_nil",), ("nil", "double_nil")])
+def test_only_a_double_nil_with_an_exchange_makes_one_compulsory(
+    nils: tuple[str, ...], compulsory: int, number: int
+) -> None:
+    """SPADES-145 to 147: the exchange after a plain nil may be declined, whatever else was called."""
+    options = {"nil_exchange": number, "double_nil_exchange": compulsory, "double_nil_deficit": 0}
+    own = dict(zip("AC", (*nils, 4), strict=False))
+    calls = [{"seat": seat, "call": own.get(seat, 3), "looked": False} for seat in "ABCD"]
+    request = {
+        "rules": {"options": options},
+        "position": {"seats": [*"ABCD"], "dealer": "D", "totals": {"A+C": 0, "B+D": 0}, "calls": calls},
+        "move": {"type": "exchange", "side": "A+C", "counts": [0, 0]},
+    }
+    some = number if "nil" in nils else 0
+    declined = some > 0 and not ("double_nil" in nils and compulsory)
+    assert ask("check", request)["verdict"] == ("legal" if declined else "illegal")
+
+
+ENDS: tuple[tuple[Json, list[Any], str | None], ...] = (
+    ({"second_round": True}, [3, 3, 4, 4], "missing-bid"),
+    ({"second_round": True}, [3, 3, 4, 4, "pass", "pass", 6], "missing-bid"),
+    ({"second_round": True}, [3, 3, 4, 4, "pass", "pass", 6, "pass"], None),
+    ({"second_round": True, "moon": True}, [3, 3, "moon", 4, "pass"], "missing-bid"),
+    ({"bid_method": "sum", "least_total": 11}, [2, 2, 2, 2], "thrown-in"),
+    ({"bid_method": "sum", "least_total": 11}, [2, 2, 2, 5], None),
+    ({"least_total": 11}, [3, 3, 4, 4], "thrown-in"),
+    ({"bid_method": "sum", "least_total": 11, "second_round": True}, [2, 2, 2, 2, "pass", "pass", "pass", "pass"],
+     "thrown-in"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("options", "words", "code"), ENDS)
+def test_nobody_leads_before_a_bidding_that_stands(options: Json, words: list[Any], code: str | None) -> None:
+    """SPADES-131, CLB-009: the bidding is over, and the hands are not thrown in; in a record, too."""
+    calls = [{"seat": seat, "call": word} for seat, word in zip("ABCDABCD", words, strict=False)]
+    table = {"seats": [*"ABCD"], "dealer": "D", "calls": calls}
+    play = {"seat": "A", "card": "5H"}
+    position = {**table, "phase": "play", "trick": [], "trick_number": 1}
+    rules = {"options": options}
+    body = ask("check", {"rules": rules, "position": position, "move": {"type": "play", **play}})
+    assert [breach["code"] for breach in body["breaches"]] == [code] * (code is not None)
+    found = ask("replay", {"rules": rules, **table, "plays": [play]})["findings"]
+    assert [one["code"] for one in found] == [code] * (code is not None)
+    if code == "thrown-in":
+        assert found[0]["remedy"]["then"] is None

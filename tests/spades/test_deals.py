@@ -278,3 +278,27 @@ def test_plays_that_need_no_closer_look_are_judged_as_closely(soak_round: int, s
 
 def _told(request: dict[str, Any]) -> set[tuple[str, str, int]]:
     return {(one["code"], one["seat"], one["trick"]) for one in ask("replay", request)["findings"]}
+
+
+@pytest.mark.parametrize("words", [("nil", 4, 4, 5), (1, 4, 4, 4), (2, 4, 4, 3)])
+def test_the_number_of_spades_is_the_one_that_showed_the_bid_to_be_wrong(words: tuple[Any, ...]) -> None:
+    """MIR-R2: one more than was bid, in the trick that is named; a fact, not the number of the whole record."""
+    tricks = ["A5H B2H C6H D1H", "DKC A2S B4C C8C", "A3S B4S C6S D7S", "D8S A9S B10S CJS"]
+    plays = [{"seat": one[0], "card": one[1:].replace("1H", "AH")} for trick in tricks for one in trick.split()]
+    calls = [{"seat": seat, "call": word} for seat, word in zip("ABCD", words, strict=True)]
+    record = {"rules": {"preset": "mirror"}, "seats": [*"ABCD"], "dealer": "D", "calls": calls, "plays": plays}
+    found = [one for one in ask("replay", record)["findings"] if one["seat"] == "A"]
+    number = 0 if words[0] == "nil" else words[0]
+    assert [(one["spades"], one["shown_by"]["trick"]) for one in found] == [(number + 1, number + 2)]
+
+
+@pytest.mark.parametrize(("preset", "exchange", "faults"), [("mirror", 0, 2), ("mirror", 2, 0), ("whiz", 1, 0)])
+def test_no_bid_is_wrong_by_cards_that_partners_may_have_exchanged(preset: str, exchange: int, faults: int) -> None:
+    """MIR-R2 beside SPADES-145: after a nil, the spades played are not those that were held at the bidding."""
+    tricks = ["A2S BAH CAS DKH", "AKC BQH C3S DJH"]
+    plays = [{"seat": one[0], "card": one[1:]} for trick in tricks for one in trick.split()]
+    calls = [{"seat": seat, "call": word} for seat, word in zip("ABCD", (1, 6, "nil", 6), strict=True)]
+    rules = {"preset": preset, "options": {"nil_exchange": exchange}}
+    record = {"rules": rules, "seats": [*"ABCD"], "dealer": "D", "calls": calls, "plays": plays}
+    found = [one for one in ask("replay", record)["findings"] if one["code"] == "spades-held"]
+    assert len(found) == min(faults, 1)

@@ -144,7 +144,8 @@ def test_what_says_who_leads_left_out(options: dict[str, Any]) -> None:
             continue
         words = {one: (rng.choice([1, 2, "nil"])) for one in deal.table.bidders}
         biddings = [
-            [{"seat": one, "call": {**words, best: 9}[one]} for one in deal.table.bidders] * deal.rules.second_round
+            [{"seat": one, "call": {**words, best: 9}[one]} for one in deal.table.bidders]
+            * (1 + deal.rules.second_round)
             for best in deal.table.bidders
         ]
         known = told(fewer, move, rules, "calls", [deal.calls, *biddings])

@@ -395,3 +395,28 @@ def test_a_call_without_bidding_is_refused_where_it_stands(key: str, value: Any)
     )
     errors = answer("score", request)[1]["errors"]
     assert [(error["pointer"], error["code"]) for error in errors] == [(f"/deals/0/A/{key}", "no-bidding")]
+
+
+CLUBS: tuple[dict[str, Any], ...] = (
+    {"first_trick": "lowest_club_strict"},
+    {"first_leader": "club_two"},
+    {"first_leader": "club_two", "club_two_must_lead": True},
+)
+
+
+@pytest.mark.parametrize("options", CLUBS, ids=str)
+def test_what_is_wrong_with_the_first_lead_is_the_same_with_all_hands_and_without(options: dict[str, Any]) -> None:
+    """SPADES-181, 182, 185: a whole record shows who held the lowest club, whatever could be said of it at the time."""
+    seen = set()
+    for seed in range(40):
+        record = careless(Random(seed), "classic", options)
+        known = [one["code"] for one in ask("replay", record)["findings"] if first_lead(one, record)]
+        hidden = {key: value for key, value in record.items() if key != "hands"}
+        assert [one["code"] for one in ask("replay", hidden)["findings"] if first_lead(one, record)] == known, seed
+        seen |= {*known}
+    assert "not-the-club-holder" in seen
+
+
+def first_lead(finding: dict[str, Any], record: dict[str, Any]) -> bool:
+    """Whether a finding is about the first card of a record."""
+    return finding.get("trick") == 1 and finding.get("card") == record["plays"][0]["card"]

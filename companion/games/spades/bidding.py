@@ -102,8 +102,14 @@ class Bids:
         return next(iter(self.by_seat.get(seat or "", ())), None)
 
     def side_calls(self, side: str) -> list[Call]:
-        """Return all calls of a side, in order."""
-        return [call for call in self.calls if call.side == side]
+        """Return the calls of a side that count, in order: those of the rounds, up to one for the whole side."""
+        said: Counter[str | None] = Counter()
+        counted: list[Call] = []
+        for call in self.calls:
+            if call.side == side and not (counted and counted[-1].side_wide):
+                said[call.seat] += 1
+                counted += [call] if call.seat is None or said[call.seat] <= self.rounds else []
+        return counted
 
     def side_wide(self, side: str) -> Call | None:
         """Return a side's blind number or moon."""
@@ -123,6 +129,11 @@ class Bids:
             seen.add(call.seat)
         return number
 
+    @property
+    def total(self) -> int:
+        """What all contracts add up to."""
+        return sum(self.contract(side) or 0 for side in self.table.sides)
+
     def nils(self, side: str) -> list[Call]:
         """Return the nil calls of a side."""
         return [call for call in self.side_calls(side) if call.is_nil]
@@ -139,9 +150,14 @@ class Bids:
     @property
     def over(self) -> bool:
         """Whether everybody has called; partners who have nothing to say need not."""
+        return self.waiting is None
+
+    @property
+    def waiting(self) -> str | None:
+        """Who must call before anybody leads: a seat, or a side in consultation; None when the bidding is over."""
         if self.by_sides:
-            return all(self.complete(side) for side in self.table.sides)
-        return all(self.silent(seat) for seat in self.turn[0])
+            return next((side for side in self.table.sides if not self.complete(side)), None)
+        return next((seat for seat in self.turn[0] if not self.silent(seat)), None)
 
     @property
     def by_sides(self) -> bool:
@@ -175,12 +191,6 @@ class Bids:
             return None, next((side for side in order if not self.complete(side)), order[-1])
         seat = next(iter(self.turn[0]), self.table.bidders[0])
         return seat, self.table.side(seat)
-
-    def uncalled(self) -> tuple[str, ...]:
-        """Return who has not called at all and should have: seats, or sides in consultation."""
-        if self.by_sides:
-            return tuple(side for side in self.table.sides if not self.complete(side))
-        return tuple(s for s in self.table.bidders if s not in self.by_seat and not self.silent(s))
 
     @cached_property
     def turn(self) -> tuple[tuple[str, ...], int]:
@@ -432,7 +442,8 @@ def _judge_alone(at: Saying, ruling: Ruling) -> int:
     round_number = min(1 + len(bids.by_seat.get(call.seat or "", ())), bids.rounds)
     if bids.by_sides:
         _consultation_turn(at, ruling)
-    else:
+    elif not (at.rules.mode == "duo_draw" and call.blind and call.seat not in (*bids.by_seat, *_drawers(at))):
+        # Before a player's first card from the stock a blind call is never out of turn (SPADES-104).
         _out_of_turn(at, bids.turn[0], ruling)
     if round_number == 2:
         _second_round(at, ruling)
@@ -447,7 +458,7 @@ def _judge_alone(at: Saying, ruling: Ruling) -> int:
 def thrown_in(bids: Bids) -> bool:
     """Return whether the bidding has ended so low that the same dealer deals again (CLB-009)."""
     least = bids.table.rules.least_total
-    return least is not None and bids.over and sum(bids.contract(side) or 0 for side in bids.table.sides) < least
+    return least is not None and bids.over and bids.total < least
 
 
 _MOST_TRIED: Final = 500
@@ -533,8 +544,7 @@ def _first_round(at: Saying, ruling: Ruling) -> None:
         if not wide:
             ruling.breach(a.BID_IN_TURN, "no-passing", seat=at.caller)
     elif wide is not None:
-        article = a.MOON if wide.word == MOON else a.BLIND_BID
-        ruling.breach(article, "side-has-called", seat=at.caller, call=wide.spoken)
+        _after_the_whole(at, wide, ruling)
     elif call.is_nil:
         _nil(at, ruling)
         _minimum_with_nil(at, ruling)
@@ -550,6 +560,11 @@ def _first_round(at: Saying, ruling: Ruling) -> None:
             _alone(at, a.BLIND_MOON, ruling)
     elif _is_played(rules, call, ruling) and bids.nils(at.side):
         ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
+
+
+def _after_the_whole(at: Saying, wide: Call, ruling: Ruling) -> None:
+    """Judge a call after a blind number or a moon, which is the side's whole bid (A-29)."""
+    ruling.breach(_ALLOWING_WORD[wide.word], "side-has-called", seat=at.caller, call=wide.spoken)
 
 
 def _number(at: Saying, ruling: Ruling) -> None:
@@ -611,12 +626,17 @@ def _blind(at: Saying, ruling: Ruling) -> None:
         return
     number = call.number or 0
     if number < rules.blind_bid_min:
-        ruling.breach(a.BLIND_MINIMUM, "blind-too-low", call=number, minimum=rules.blind_bid_min)
+        ruling.breach(lowest_blind(rules), "blind-too-low", call=number, minimum=rules.blind_bid_min)
     if number > rules.tricks:
         ruling.breach(a.BID, "bid-range", call=number, low=rules.blind_bid_min, high=rules.tricks)
     if number < rules.minimum_bid:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=call.side, contract=number, minimum=rules.minimum_bid)
     _blindness(at, ruling)
+
+
+def lowest_blind(rules: SpadesRules) -> Article:
+    """Return the article that says where blind bids start."""
+    return a.BLIND_MINIMUM if rules.blind_bid_min > 6 else a.BLIND_BID
 
 
 def _alone(at: Saying, article: Article, ruling: Ruling) -> None:
@@ -642,7 +662,9 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
         _minimum_at_last(at, ruling)
     elif call.is_nil or call.word in (BLIND, BLIND_MOON):
         ruling.breach(a.SECOND_ROUND, "only-numbers-raised", call=call.spoken)
-    elif at.bids.side_wide(side) is not None or current is None:
+    elif (wide := at.bids.side_wide(side)) is not None:
+        _after_the_whole(at, wide, ruling)
+    elif current is None:
         ruling.breach(a.SECOND_ROUND, "nothing-to-raise", side=side)
     elif call.word != MOON or _is_played(rules, call, ruling):
         number = rules.tricks if call.word == MOON else call.number or 0
@@ -677,6 +699,8 @@ def _forced(at: Saying, ruling: Ruling) -> None:
         article, hand = RULES_OF_BIDS[rule], at.position.hand
         if call.number == 0 and at.rules.zero_bid:
             ruling.breach(article, "bid-range", call=0, low=1, high=at.rules.tricks)
+        elif (spades := pack_of(at.rules).trump_bits.bit_count()) < (call.number or 0) <= at.rules.tricks:
+            ruling.breach(article, "bid-range", call=call.number, low=1, high=spades)
         elif hand is None:
             ruling.lack("hand", article, call.seat, seat=call.seat)
         elif spades_held(at.rules, hand) != (call.number or 0):
@@ -726,7 +750,7 @@ def _forbidden_total(at: Saying, ruling: Ruling) -> None:
     """The call that ends the bidding may not bring all contracts to a forbidden sum (SPADES-134, CLB-008)."""
     if not at.rules.forbidden_totals or not at.after.over:
         return
-    total = sum(at.after.contract(side) or 0 for side in at.bids.table.sides)
+    total = at.after.total
     if total in at.rules.forbidden_totals:
         ruling.breach(at.rules.forbidden_totals[total], "total-forbidden", total=total)
 
@@ -739,6 +763,8 @@ def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
         return _ALLOWING_WORD[wide.word]
     if round_number == 2:
         return a.SECOND_ROUND
+    if call.word == DOUBLE_NIL and not rules.double_nil_deficit:
+        return _unseen(rules, call)
     if call.word in _ALLOWING_WORD:
         return _ALLOWING_WORD[call.word]
     if not rules.partners:
@@ -774,10 +800,15 @@ def _blindness(at: Saying, ruling: Ruling) -> None:
     needed, article = points_needed(at.rules, at.call.word, at.call.number)
     if needed and at.behind < needed:
         ruling.breach(article, "not-far-enough-behind", side=at.call.side, behind=at.behind, needed=needed)
-    drawn = at.rules.mode == "duo_draw" and at.call.seat in (at.position.turns or ())  # who draws sees what is kept
+    drawn = at.call.seat in _drawers(at)
     if at.call.looked or drawn:
         facts = {"seat": at.call.seat or at.call.side, "call": at.call.spoken, "drawn": drawn and not at.call.looked}
         ruling.breach(_unseen(at.rules, at.call), "already-looked", **facts)
+
+
+def _drawers(at: Saying) -> tuple[str, ...]:
+    """Return who has drawn a card, and so seen what is kept; nobody where hands are dealt."""
+    return (at.position.turns or ()) if at.rules.mode == "duo_draw" else ()
 
 
 def _unseen(rules: SpadesRules, call: Call) -> Article:

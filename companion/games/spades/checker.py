@@ -151,16 +151,16 @@ class _Situation:
     def biddings(self) -> list[_Calls | None]:
         """Return the calls, or those that differ in what a card depends on."""
         highest = self.opening and self.leader is None and self.rules.first_leader == "highest_bidder"
-        if self.calls or (self.calls is not None and not highest):
+        if self.calls or (self.calls is not None and (self.rules.first_hand_bids_itself or not highest)):
             return [self.calls]
-        words = ["nil", "double_blind_nil"] if self.rules.double_blind_nil and self.calls is None else ["nil"]
+        nils = ["nil", "double_blind_nil"] if self.rules.double_blind_nil and self.calls is None else ["nil"]
         people = [seat for seat in self.seats if seat != "dummy"]
         found: list[_Calls | None] = []
-        for word, best in product(words, [None, *people] if highest else [None]):
+        for word, best in product(nils, [None, *people] if highest else [None]):
             own: object = word if best != self.seat else 1
-            found.append(
-                tuple((seat, None, own if seat == self.seat else 1 if seat == best else "nil") for seat in people)
-            )
+            words = {seat: own if seat == self.seat else 1 if seat == best else "nil" for seat in people}
+            first: _Calls = tuple((seat, None, said) for seat, said in words.items())
+            found.append((*first, *[(seat, None, "pass") for seat in people if self.rules.second_round]))
         return [*found, ()] if self.bidding else found
 
     def uncalled(self) -> bool:
@@ -174,11 +174,10 @@ class _Situation:
                 if len(nils) < 2 and len(nils) == len(said) - said.count("pass"):
                     return True
             return False
-        called = {seat for seat, _, _ in calls}
-        if self.rules.partners:
-            called |= {self.after(seat)[1] for seat, _, call in calls if seat and str(call) in _MOON}
-            called |= {self.after(seat)[1] for seat, _, call in calls if seat and str(call).startswith("blind_")}
-        return not called.issuperset(people)
+        times = Counter(seat for seat, _, _ in calls)
+        wide = [seat for seat, _, call in calls if seat and (str(call) in _MOON or str(call).startswith("blind_"))]
+        silent = {self.after(seat)[1] for seat in wide} if self.rules.partners else set[str]()
+        return any(times[seat] < 1 + self.rules.second_round and seat not in silent for seat in people)
 
     def leaders(self) -> tuple[str, ...]:
         """Return who may lead to the first trick, none where nothing says it."""
@@ -192,8 +191,9 @@ class _Situation:
                 if isinstance(bid, int) and bid > number:
                     number = bid
                     best = (seat,) if seat else tuple(sorted((side or "").split("+"), key=self.seats.index))
-            if best or not self.calls or self.uncalled():
-                return best
+            unbid = self.calls == () and self.rules.first_hand_bids_itself
+            if not unbid and (best or not self.calls or self.uncalled()):
+                return () if self.uncalled() else best
         if self.dealer is None:
             return ()
         order = self.after(self.dealer)
@@ -244,7 +244,8 @@ def _lead(at: _Situation) -> Iterator[Formula]:
     if at.number != 1:
         return
     if rules.first_trick != "lowest_club_strict" and rules.first_leader != "club_two":
-        yield at.leader is None and at.seat not in at.leaders()
+        leads = at.leaders()
+        yield at.leader is None and bool(leads) and at.seat not in leads
         return
     clubs, mine = at.of_suit("C"), at.own | (at.hand or frozenset())
     elsewhere: Formula = False

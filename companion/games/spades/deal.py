@@ -564,10 +564,12 @@ def _judge_calls(cards: Cards, calls: Sequence[Bids], findings: list[Finding]) -
 def _bid_shown(cards: Cards, call: Call) -> tuple[str | None, list[Finding]]:
     """Return what the plays say of a bid of the spades held: one too many, or too few at the end (MIR-R2).
 
-    Where partners exchanged cards they say nothing.
+    Where partners exchanged cards, or may have done so after a nil, they say nothing.
     """
     record, bid, trumps = cards.record, call.number or 0, cards.pack.trump_bits
-    if not cards.counted or any(call.seat in record.table.members(one.side) for one in record.exchanges):
+    exchanged = any(call.seat in record.table.members(one.side) for one in record.exchanges)
+    may = record.table.rules.nil_exchange and any(one.is_nil and one.side == call.side for one in record.calls)
+    if not cards.counted or exchanged or may:
         return None, []
     played = enumerate(zip(record.plays, cards.bits, strict=True))
     own = [place for place, (one, bit) in played if one.seat == call.seat and bit & trumps]
@@ -578,7 +580,7 @@ def _bid_shown(cards: Cards, call: Call) -> tuple[str | None, list[Finding]]:
     shown = own[bid] if len(own) > bid else len(record.plays) - 1
     one, trick = record.plays[shown], shown // len(record.table.seats) + 1
     by = {"trick": trick, "card": str(one.card), "seat": one.seat}
-    facts = {"seat": call.seat, "call": call.spoken, "spades": len(own), "shown_by": by}
+    facts = {"seat": call.seat, "call": call.spoken, "spades": min(len(own), bid + 1), "shown_by": by}
     article = RULES_OF_BIDS[record.table.rules.bidding_rule]
     return ILLEGAL, [
         Finding(article.id, "spades-held", call.seat or "", facts, remedy_for(record.table.rules, call, ""), 1)
@@ -734,10 +736,14 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Jud
     found = [_finding_replay(breach, position, cards, number, later=False) for breach in verdict.breaches]
     if settled is None and cards.shown_void(number, trick.plays[0].card if place else None):
         settled = LEGAL
-    elif settled is None:
+    elif settled is None or number == 0:  # what is wrong with a first lead may depend on who held a card
         later = judge_play(position, play, partial(cards.holding, number, len(cards.plays)), seen)
-        settled = _settled(later)
-        found = [_finding_replay(breach, position, cards, number, later=True) for breach in later.breaches]
+        settled = settled or _settled(later)
+        known = {one.code: one for one in verdict.breaches}
+        found = [
+            _finding_replay(known.get(one.code, one), position, cards, number, later=one.code not in known)
+            for one in later.breaches
+        ]
     move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
     return Judged(move, verdict, settled), found
 
@@ -998,7 +1004,9 @@ def _candidates(bids: Bids, seat: str | None, looked: bool | None) -> Iterator[C
 
     Where partners confer, a side that has said its number may still name a nil until the next side has begun.
     """
-    callers = [(None, side) for side in bids.announcing] if bids.by_sides else [bids.caller()]
+    callers: list[tuple[str | None, str]] = [(None, side) for side in bids.announcing]
+    if not bids.by_sides:
+        callers = [(one, bids.table.side(one)) for one in bids.turn[0]] or [bids.caller()]
     for caller in callers if seat is None else [(seat, bids.table.side(seat))]:
         menu = call_menu(bids, *caller, looked=looked)
         blind = [call for call in menu.special if call.word == BLIND]

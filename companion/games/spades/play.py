@@ -30,7 +30,7 @@ from companion.engine.verdict import (
     negation,
 )
 from companion.games.spades import articles as a
-from companion.games.spades.bidding import Bids, whole_bidding
+from companion.games.spades.bidding import Bids, thrown_in, whole_bidding
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND_MOON,
@@ -420,7 +420,7 @@ def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple
     """
     table, calls = position.table, position.calls
     highest = by_rule and table.rules.first_leader == "highest_bidder"
-    if calls or (calls is not None and not highest):
+    if calls or (calls is not None and (table.rules.first_hand_bids_itself or not highest)):
         return (calls,)
     words = (NIL, DOUBLE_BLIND_NIL) if table.rules.double_blind_nil and calls is None else (NIL,)
     nils: dict[str, int | str] = dict.fromkeys(table.bidders, NIL)
@@ -442,7 +442,7 @@ def _tricks_it_may_be(position: Position, play: Played) -> list[Position]:
         return [first if may_be_first else position]
     special = _special_article(position) is not a.OPENING_LEAD
     calls = position.calls
-    lead = not position.trick and (position.leader is None or bool(calls and Bids(position.table, calls).uncalled()))
+    lead = not position.trick and (position.leader is None or bool(calls and not Bids(position.table, calls).over))
     if may_be_first and not position.later and (special or lead):
         cases = (replace(position, later=True), first)
         return [one for one in cases if _holding_in(one, play.seat, play.card).possible] or [position]
@@ -674,9 +674,10 @@ def opening_leaders(table: Table, calls: tuple[Call, ...] | None) -> tuple[str, 
         return ()
     if rules.first_leader == "highest_bidder":
         bids = Bids(table, calls or ())
-        highest = _highest_bidders(bids)
-        if highest or not calls or not bids.over:
-            return highest
+        if calls != () or not rules.first_hand_bids_itself:  # nobody bids in a first deal that bids itself
+            highest = _highest_bidders(bids)
+            if highest or not bids.over:
+                return highest if bids.over else ()
     dealer, *others = table.dealers
     if others:
         return ()
@@ -710,8 +711,11 @@ def _leader_play(at: Situation, ruling: Ruling) -> None:
         _club_holder(at, a.LOWEST_CLUB_STRICT, ruling, must_play=True)
     elif rules.first_leader == "club_two":
         _club_holder(at, a.CLUB_TWO_LEADS, ruling, must_play=rules.club_two_must_lead)
-    elif position.leader is None and play.seat not in (leaders := opening_leaders(table, position.calls)):
-        ruling.breach(lead_rule(rules), "wrong-leader", seat=play.seat, next=next(iter(leaders), None))
+    elif position.leader is None:
+        leaders = opening_leaders(table, position.calls)
+        if leaders and play.seat not in leaders:
+            others = {"partner": leaders[1]} if leaders[1:] else {}
+            ruling.breach(lead_rule(rules), "wrong-leader", seat=play.seat, next=leaders[0], **others)
 
 
 def lead_rule(rules: SpadesRules) -> Article:
@@ -728,9 +732,12 @@ def _uncalled(at: Situation, ruling: Ruling) -> None:
     position, bidding = at.position, at.position.phase == "bidding"
     if position.calls is None or not (bidding or (position.calls and position.trick_number == 1)):
         return
-    waiting = Bids(position.table, position.calls).uncalled()
-    if waiting:
-        ruling.breach(a.BID_IN_TURN, "missing-bid", seat=at.play.seat, next=waiting[0])
+    bids = Bids(position.table, position.calls)
+    if bids.waiting:
+        ruling.breach(a.BID_IN_TURN, "missing-bid", seat=at.play.seat, next=bids.waiting)
+    elif thrown_in(bids):
+        facts = {"seat": at.play.seat, "total": bids.total, "least": at.rules.least_total}
+        ruling.breach(a.LEAST_TOTAL, "thrown-in", **facts)
 
 
 def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: bool) -> None:
@@ -858,7 +865,7 @@ def judge_deal(position: Position, counts: Mapping[str, int]) -> Verdict:
             expected = table.rules.tricks + table.rules.dealer_extra * (seat == dealer)
             if counts[seat] != expected:
                 ruling.breach(article, "hand-count", seat=seat, count=counts[seat], expected=expected)
-        ruling.allow(article)
+        ruling.allow(article, dealt=True)
         return ruling.verdict()
 
     return in_every_case(judge, (Missing("dealer", article.id), table.dealers))
@@ -895,9 +902,12 @@ def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
     Named cards are taken to be in a hand that is not known.
     """
     table, calls = position.table, [position.calls or ()]
-    if position.calls is None:
+    if position.calls is None:  # the biddings after which most cards are exchanged say best what is wrong with others
         caller = table.members(exchange.side)[0]
-        calls += [whole_bidding(table, dict.fromkeys(table.bidders, 1) | {caller: word}) for word in (1, *NIL_CALLS)]
+        words = sorted(NIL_CALLS, key=lambda word: -_exchange_count(table.rules, {word})[0])
+        ones: dict[str, int | str] = dict.fromkeys(table.bidders, 1)
+        cases = [whole_bidding(table, ones | ({caller: word} if word else {})) for word in (*words, None)]
+        calls = [*cases, ()]
 
     def judge(begun: bool, calls: tuple[Call, ...]) -> Verdict:
         ruling = Ruling()
@@ -919,15 +929,15 @@ def _judge_exchange(position: Position, exchange: Exchange, bids: Bids, ruling: 
     elif expected == 0:
         ruling.breach(article, "no-exchange", side=side, counts=list(counts))
     elif not bids.over:
-        waiting = bids.uncalled() or bids.turn[0]
-        ruling.breach(a.EXCHANGE, "bidding-not-over", next=waiting[0])
+        ruling.breach(a.EXCHANGE, "bidding-not-over", next=bids.waiting)
     else:
         given = {*counts, *(len(cards) for cards in exchange.cards.values())}
-        declined = counts == (0, 0) and DOUBLE_NIL not in words
+        declined = counts == (0, 0) and not (DOUBLE_NIL in words and rules.double_nil_exchange)
         if given != {0 if declined else expected}:
             numbers = zip(position.table.members(side), counts, strict=True)
             gave = [len(exchange.cards[seat]) if seat in exchange.cards else count for seat, count in numbers]
-            ruling.breach(a.EXCHANGE_COUNT, "exchange-count", side=side, counts=gave, expected=expected)
+            which = article if article is a.NIL_EXCHANGE else a.EXCHANGE_COUNT
+            ruling.breach(which, "exchange-count", side=side, counts=gave, expected=expected)
         for seat, cards in exchange.cards.items():
             _giving(position, seat, cards, ruling)
         ruling.allow(article, count=expected)

@@ -11,7 +11,14 @@ from companion.engine.ledger import Before, Line, Outcome, Side, SideScore, Stan
 from companion.engine.problems import Pointer, Problem, impossible_position
 from companion.games.spades import articles as a
 from companion.games.spades import table as f
-from companion.games.spades.bidding import CALL_RULES, RULES_OF_BIDS, points_needed, sums_of_spades, why_not_played
+from companion.games.spades.bidding import (
+    CALL_RULES,
+    RULES_OF_BIDS,
+    lowest_blind,
+    points_needed,
+    sums_of_spades,
+    why_not_played,
+)
 from companion.games.spades.remedies import UNTOUCHED, Consequence, established, remedies
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
@@ -335,7 +342,8 @@ def _contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
     """Yield the line of the contract itself, without overtricks and bonuses; none for a side without contract."""
     if result.bid is None:
         return
-    details = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
+    details: dict[str, object] = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
+    details |= {"short": result.short} if result.short else {}
     if result.is_moon:
         blind = result.call == BLIND_MOON
         value = rules.blind_moon_value if blind else rules.moon_value
@@ -572,7 +580,8 @@ def _check_special(rules: SpadesRules, side: str, facts: f.SideFacts, before: Be
         return
     bid = _short(facts.bid or 0)
     if call == BLIND and facts.bid is not None and facts.bid < rules.blind_bid_min:
-        yield _problem((side, "bid"), "blind-too-low", a.BLIND_MINIMUM, side=side, bid=bid, minimum=rules.blind_bid_min)
+        least, low = rules.blind_bid_min, lowest_blind(rules)
+        yield _problem((side, "bid"), "blind-too-low", low, side=side, bid=bid, minimum=least)
     elif call != BLIND and facts.bid not in (None, tricks):
         yield _problem((side, "bid"), "bid-range", article, anyway=False, side=side, bid=bid, low=tricks, high=tricks)
     yield from _check_side_wide(side, facts, call, article)
