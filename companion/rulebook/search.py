@@ -26,7 +26,16 @@ from companion.engine.options import HouseRules
 from companion.games import GAMES
 from companion.rulebook.answers import KINDS, AnswersShape, Json
 from companion.rulebook.markup import readings
-from companion.rulebook.pages import answer_text, book_text_of, page, page_article, plain_text, sentences, ways_playing
+from companion.rulebook.pages import (
+    PageArticle,
+    answer_text,
+    book_text_of,
+    page,
+    page_article,
+    plain_text,
+    sentences,
+    ways_playing,
+)
 from companion.rulebook.source import game_folder
 from companion.rulebook.spelling import (
     ALTERNATIVE,
@@ -1130,9 +1139,12 @@ def answers(found: Found, lang: str) -> Iterator[SearchAnswer]:
         document, played = hit.document, found.played(hit.document)
         asked = document.game in found.tables and document.kind == "article"
         code = GAMES[document.game].options.code(found.tables[document.game]) if asked else ""
-        html = _html(lang, document.game, document.id, code) if document.kind == "article" else None
+        shown = _article(lang, document.game, document.id, code) if document.kind == "article" else None
+        html = shown.html if shown else ""
+        if shown and asked:
+            document = replace(document, title=shown.title)
         gap = say(lang, "site.sentence-gap")
-        parts = list(_parts(html or "", gap)) or [_Part(part) for part in _sentences(document.text, gap)]
+        parts = list(_parts(html, gap)) or [_Part(part) for part in _sentences(document.text, gap)]
         chosen = _chosen(known, found.reading, document.title, parts, gap)
         url = f"{rules_url(lang, document.game, code)}#{document.anchor}" if code and html else document.url
         other = way = ""
@@ -1140,7 +1152,8 @@ def answers(found: Found, lang: str) -> Iterator[SearchAnswer]:
             game = GAMES[document.game]
             other = instead(lang, document.id, code or game.options.code(found.table(game.id)))
             way = "" if code else ways_playing(game, lang, game.articles[document.id])[0] or say(lang, "rules.option")
-        yield SearchAnswer(hit, chosen, tuple(marks(known, found.reading, chosen)), url, played, other, way)
+        marked = tuple(marks(known, found.reading, chosen))
+        yield SearchAnswer(replace(hit, document=document), chosen, marked, url, played, other, way)
 
 
 def found_answer(found: Found, given: Iterable[SearchAnswer], lang: str) -> Json:
@@ -1289,10 +1302,10 @@ def _cut(text: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _html(lang: str, game_id: str, name: str, code: str) -> str | None:
+def _article(lang: str, game_id: str, name: str, code: str) -> PageArticle | None:
     """Return an article as the rules of a code play it, as the book has it without a code; None where there is none."""
     game = GAMES[game_id]
     house, article = game.options.decode(code) if code else None, game.articles[name]
     if house and not article.printed(house.options):
         return None
-    return page_article(game, lang, article, house)[1].html
+    return page_article(game, lang, article, house)[1]

@@ -11,11 +11,13 @@ import tomllib
 from collections import defaultdict
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
+import companion
 from companion.data import LANGUAGES, data_folder
+from companion.engine.problems import read_whole
 from companion.games import GAMES
 from companion.rulebook.search import (
     Document,
@@ -32,6 +34,7 @@ from companion.rulebook.search import (
     search,
 )
 from companion.rulebook.spelling import KEPT, Spelling, consonants, errors_between, romaji, stem
+from companion.rulebook.words import words
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 MILLISECONDS = 5
@@ -596,3 +599,47 @@ def test_typing_errors_are_counted() -> None:
 @pytest.mark.parametrize(("one", "other"), [("dubble", "double"), ("jocker", "joker"), ("sweap", "sweep")])
 def test_words_that_sound_alike_have_the_same_consonants(one: str, other: str) -> None:
     assert consonants(one) == consonants(other)
+
+
+@languages
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        ("spades", {"final_tie": "shared", "first_bidder": "dealer", "tricks_without_contract": "overtricks"}),
+        ("spades", {"minimum_bid": 3, "overtrick": "zero"}),
+        ("spades", {"mode": "duo_dummy", "dummy_leads": False, "dummy_side": "right"}),
+        ("casino", {"deck": 49, "majorities": "two_sides_only"}),
+        ("casino", {"final_tie": "draw"}),
+        ("spite-and-malice", {"wild_as_ace": False}),
+        ("spite-and-malice", {"stock_out": "draw", "deadlock": "draw"}),
+    ],
+)
+def test_a_result_is_headed_as_the_page_of_the_table_is(lang: Any, game: Any, options: dict[str, object]) -> None:
+    """Also the answer in one sentence: its heading never says the contrary of what follows."""
+    known = GAMES[game].options
+    preset = "massachusetts" if "wild_as_ace" in options else known.default_preset
+    code = known.code(read_whole({"preset": preset, "options": options}, known.read))
+    page = companion.book(game, rules=code, lang=lang)
+    titles = {article["id"]: article["title"] for section in page["sections"] for article in section["articles"]}
+    usual = words(game, lang).title
+    odd = [name for name, title in titles.items() if title != usual(name)]
+    assert odd
+    for name in odd:
+        found = companion.search(usual(name), game=game, rules=code, lang=lang)
+        shown = {result["id"]: result["title"] for result in found["results"] if result["kind"] == "article"}
+        assert {each: title for each, title in shown.items() if each in titles} == {
+            each: titles[each] for each in shown if each in titles
+        }
+
+
+@languages
+@pytest.mark.parametrize("pronoun", ["cards", "spades"])
+def test_nothing_is_said_of_majorities_that_depend_on_how_many_play(lang: Any, pronoun: str) -> None:
+    options = {"deck": 49, "majorities": "two_sides_only"}
+    code = GAMES["casino"].options.code(
+        read_whole({"preset": "standard", "options": options}, GAMES["casino"].options.read)
+    )
+    claims = tomllib.loads((data_folder(f"rules_{lang}") / "casino" / "questions.toml").read_text("utf-8"))["claims"]
+    for query in claims[f"most-{pronoun}"]["ask"]:
+        answer = companion.search(query, game="casino", rules=code, lang=lang)["answer"]
+        assert answer is None or answer["yes"] is not True

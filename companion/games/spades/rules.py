@@ -497,7 +497,7 @@ OPTIONS: Final = OptionSet(
         ),
     ),
     otherwise={
-        "mode": "players", "deck": "pack", "trump_order": "trick-winner", "promoted_twos": "trumps",
+        "mode": "players", "deck trump_order": "pack", "promoted_twos": "trumps",
         "bid_method": "final-bid", "second_round first_hand_bids_itself": "bid-in-turn",
         "forbid_total_13": "independent-contracts", "minimum_bid blind_bid moon thirteen_is_moon blind_moon": "bid",
         "nil_exchange": "exchange-count", "double_blind_nil": "double-nil-unseen", "both_nil": "both-nil",

@@ -324,6 +324,7 @@ ARTICLES: Final = Articles(
         "skip-bo-score": "cards-left", "king-in-payoff": "joker", "pagat": "joker",
         "king-discarded": "joker-discarded", "no-duties": "payoff-ace", "alone": "players", "alone-packs": "packs",
         "alone-score": "cards-left", "hand-ace": "hand-is-free", "start-agreed": "start", "draw-at-end": "refill",
-        "numbered-cards": "ranks", "not-as-seven": "next-rank",
+        "numbered-cards": "ranks", "not-as-seven": "next-rank", "second-chance": "stalemate",
+        "set-aside": "shuffled-in",
     },
 )  # fmt: skip
