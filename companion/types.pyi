@@ -1297,6 +1297,7 @@ class SpiteAndMaliceDeal(TypedDict):
     irregularities: NotRequired[Sequence[Irregularity]]
     winner: str | None
     remaining: Mapping[str, int]
+    settled_by: NotRequired[Literal["draw", "compare"]]
 
 class SpiteAndMaliceDealMove(TypedDict):
     """Counts after the deal."""

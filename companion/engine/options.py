@@ -553,8 +553,11 @@ class Settling:
     def _give_nearest(self, name: str, value: object, article: str) -> None:
         option, before = self.options[name], self.values[name]
         self.values[name] = value
-        facts = {"option": name, "from": option.plain(before), "to": option.plain(value)}
-        self.notices.append(Notice("gave-way", article, (name,), facts))
+        changed = next((one for one in self.notices if one.options == (name,)), None)  # it gives way once more
+        if changed is not None:
+            self.notices.remove(changed)
+        facts = {"option": name, "from": changed.facts["from"] if changed else option.plain(before)}
+        self.notices.append(Notice("gave-way", article, (name,), facts | {"to": option.plain(value)}))
 
 
 def _in_force(setting: _Setting, values: Mapping[str, object]) -> str | None:

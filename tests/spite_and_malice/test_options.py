@@ -54,6 +54,10 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
         ("alone4", {"players": 6, "payoff_size": 26}, {"packs": 4, "jokers": 0}),
         ("alone4", {"wild": ["joker"]}, {"top_rank": "K", "jokers": 6}),
         ("skip_bo", {"players": 6}, {"payoff_size": 20, "packs": 3, "jokers": 6}),
+        ("skip_bo", {"players": 3, "packs": 4}, {"payoff_size": 30, "jokers": 8}),
+        ("skip_bo", {"players": 4, "refill_at": "end"}, {"payoff_size": 30, "packs": 3}),
+        ("skip_bo", {"partners": "opposite"}, {"players": 4, "payoff_size": 30}),
+        ("massachusetts", {"players": 3, "payoff_size": 18}, {"deal_mode": "single", "packs": 2}),
         ("skip_bo", {"top_rank": "K"}, {"card_names": "playing"}),
         ("skip_bo", {"refill_at": "end"}, {"initial_hand": "dealt"}),
         ("blackwood", {"card_names": "numbered"}, {"wild": ["K", "joker"], "top_rank": "Q", "start_tie": "reshuffle"}),
@@ -298,3 +302,19 @@ def test_every_option_bites_somewhere() -> None:
 def test_kings_wild_are_the_same_words_everywhere() -> None:
     assert OPTIONS.preset("pagat").options.wild in a.KINGS_WILD
     assert OPTIONS.preset("blackwood").options.wild in a.JOKERS_WILD
+
+
+def test_an_option_gives_way_once() -> None:
+    """The notice says what the table is played with, and not what it passed through."""
+    for preset, named in (("alone4", {"players": 6, "payoff_size": 30}), ("skip_bo", {"players": 3, "packs": 5})):
+        house = OPTIONS.build(preset, named)
+        changed = [one.facts for one in house.notices if one.code == "gave-way"]
+        assert len({one["option"] for one in changed}) == len(changed)
+        assert all(one["to"] == getattr(house.options, one["option"]) != one["from"] for one in changed)
+
+
+def test_a_conflict_names_the_partnership_that_makes_it() -> None:
+    """ALO-015: four players may deal pay-off piles from one pack, partners may not."""
+    with pytest.raises(Refused) as refused:
+        OPTIONS.build("partners4", {"deal_mode": "payoff_from_one_pack", "payoff_size": 13})
+    assert [one.facts["options"] for one in refused.value.problems] == [["partners", "deal_mode"]]

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 
+import companion
+from companion.engine.entry import Sitting
 from companion.engine.game import score
-from companion.engine.ledger import Ledger
-from companion.engine.problems import Refused
+from companion.engine.ledger import Ledger, Side
+from companion.engine.problems import Node, Refused
 from companion.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from companion.games.spite_and_malice.entry import ENTRY
 
 PAIRS = [{"id": "T0", "players": ["A", "C"]}, {"id": "T1", "players": ["B", "D"]}]
 THREE = [{"id": f"T{i}", "players": list(pair)} for i, pair in enumerate(("AD", "BE", "CF"))]
@@ -135,3 +138,38 @@ def test_cards_of_one_side_under_both_its_names_are_refused(counts: dict[str, in
     named = [{"id": "A", "players": ["Aki"]}, {"id": "B", "players": ["Ben"]}]
     for deal in ({"winner": "A", "remaining": counts}, {"winner": None, "remaining": {"A": 2, **counts}}):
         assert refusal(deal, sides=named) == [("/deals/0/remaining", "remaining-players")]
+
+
+@pytest.mark.parametrize(("deadlock", "stock_out"), [("draw", "compare"), ("compare", "draw")])
+def test_a_table_with_two_ends_records_which_it_was(deadlock: str, stock_out: str) -> None:
+    """SNM-093: a draw has no winner, and the other end goes to the fewest cards."""
+    options = {"deadlock": deadlock, "stock_out": stock_out}
+    for settled_by, winners in (("draw", ()), ("compare", ("B",))):
+        deal = {"winner": None, "remaining": {"A": 12, "B": 7}, "settled_by": settled_by}
+        assert ledger(deal, **options).outcome.winners == winners
+    assert "ends-both-ways" in {one.code for one in GAME.options.build("blackwood", options).notices}
+    idle = [{"player": player, "moves": [{"type": "end_turn"}]} for player in "AB"]
+    record = {"players": ["A", "B"], "first": "A", "turns": [*idle, {"type": "claim_stalemate"}]}
+    result = GAME.replay(GAME.options.build("blackwood", options).options, Node(record))["result"]
+    assert result == {"winner": None, "remaining": {"A": 26, "B": 26}, "settled_by": deadlock}
+
+
+@pytest.mark.parametrize(("settled_by", "answers"), [("compare", {"w": "-"}), ("draw", {"w": "d"})])
+def test_the_keeper_asks_which_end_it_was(settled_by: str, answers: dict[str, str]) -> None:
+    rules = GAME.options.build("blackwood", {"deadlock": "draw", "stock_out": "compare"}).options
+    sides = (Side("A", ("A",)), Side("B", ("B",)))
+    sitting = Sitting(rules, sides, ("A", "B"), {"A": "Ann", "B": "Bo"}, "A")
+    entered = ENTRY.step(sitting, answers | {"rA": "12", "rB": "7"})
+    assert entered.facts == {"winner": None, "remaining": {"A": 12, "B": 7}, "settled_by": settled_by}
+    assert ENTRY.correction(sitting, entered.facts, {}).facts == entered.facts
+
+
+def test_a_stalemate_of_three_names_the_cards_of_each() -> None:
+    """ALO-R5, ALO-013: one against each, and not one number against all."""
+    rules = {"preset": "alone3", "options": {"deadlock": "compare", "stalemate_score": "difference"}}
+    asked: Any = {
+        "rules": rules, "sides": ["A", "B", "C"],
+        "deals": [{"winner": None, "remaining": {"A": 5, "B": 6, "C": 20}}],
+    }  # fmt: skip
+    line = companion.score("spite-and-malice", asked, lang="en")["deals"][0]["sides"]["A"]["lines"][0]
+    assert (line["points"], line["text"]) == (16, "Stalemate: 5 cards left (B 6, C 20)")

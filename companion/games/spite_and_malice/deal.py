@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations_with_replacement
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
 from companion.engine.cards import Card
 from companion.engine.ledger import side_id
@@ -168,6 +168,7 @@ class Table:
         self.refilled = rules.refill_at == "end"
         self.discarded = self.acted = self.played_ace_or_two = self.over = False
         self.winners: tuple[str, ...] = ()
+        self.settled_by = ""
         self.paid: Mapping[int, int] = {}
         self.gone: list[Card] = []
         """Cards that went out of sight, under or into the stock, since somebody last looked."""
@@ -641,6 +642,7 @@ class Result(TypedDict):
 
     winner: str | None
     remaining: dict[str, int]
+    settled_by: NotRequired[str]
 
 
 @dataclass(slots=True)
@@ -777,7 +779,10 @@ def result_of(table: Table) -> Result | None:
     if not table.over:
         return None
     left = {player: seat.payoff_left for player, seat in table.seats.items() if player not in table.winners}
-    return {"winner": side_id(table.winners) or None, "remaining": left}
+    result: Result = {"winner": side_id(table.winners) or None, "remaining": left}
+    if not table.winners and table.rules.ends_both_ways:
+        result["settled_by"] = table.settled_by
+    return result
 
 
 def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[str, object]]) -> Iterator[Entry]:
@@ -837,6 +842,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
             _forget_hands(run)
         if _apply(table, entry, legal=verdict.value == LEGAL):
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
+            table.settled_by = verdict.effect.get("settled_by", "")
             if isinstance(move, n.Start) and move.redo is not None:
                 _turn_anew(run, entry, position.payoff_tops)
     if paused is not None:

@@ -21,14 +21,15 @@ from companion.engine.problems import JsonObject
 from companion.games.spite_and_malice.rules import SpiteRules
 from companion.games.spite_and_malice.score import entries
 
-_NOBODY = "-"
+_NOBODY, _DRAWN = "-", "d"
 
 
 def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of a deal: its winner first, then the cards left, pile by pile."""
     rules: SpiteRules = sitting.rules
     sides = tuple(Choice(str(place), sitting.side_name(side)) for place, side in enumerate(sitting.sides))
-    groups = (sides, (Choice(_NOBODY, Phrase("entry.stalemate")),))
+    ways = {_NOBODY: "compared", _DRAWN: "drawn"} if rules.ends_both_ways else {_NOBODY: "stalemate"}
+    groups = (sides, tuple(Choice(value, Phrase(f"entry.{key}")) for value, key in ways.items()))
     winner = chosen_answer(answers.get("w"), groups)
     went_out, short = Phrase("entry.went-out"), Phrase("entry.went-out-short")
     questions = [EntryQuestion("w", went_out, groups, winner, short=short)]
@@ -39,20 +40,23 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
         names = entries(side, rules)
         lowest = 1 if len(names) == 1 else 0
         for name in names:
-            facts = {
+            shown = {
                 "name": sitting.names.get(name) or sitting.side_name(side),
                 "numbered": rules.card_names != "playing",
             }
-            label, left = (Phrase(f"entry.{key}", facts) for key in ("cards-left", "cards-left-short"))
+            label, left = (Phrase(f"entry.{key}", shown) for key in ("cards-left", "cards-left-short"))
             choices = (number_choices(lowest, rules.payoff_size),)
             answer = chosen_answer(answers.get(f"r{name}"), choices)
             questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name, short=left))
             if answer is not None:
                 remaining[name] = int(answer)
-    won = None if winner in (None, _NOBODY) else sitting.sides[int(winner)].id
+    won = None if winner in (None, _NOBODY, _DRAWN) else sitting.sides[int(winner)].id
+    facts: dict[str, object] = {"winner": won, "remaining": remaining}
+    if rules.ends_both_ways and winner in (_NOBODY, _DRAWN):
+        facts["settled_by"] = "compare" if winner == _NOBODY else "draw"
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
     stake = Phrase("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals})
-    found = next_step(questions, answers, {"winner": won, "remaining": remaining}, hint=stake)
+    found = next_step(questions, answers, facts, hint=stake)
     return replace(found, notes=_notes(sitting, won, remaining))
 
 
@@ -61,7 +65,7 @@ def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> 
     given: dict[str, str] = {}
     if facts is not None:
         places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
-        given["w"] = places.get(facts.get("winner") or "", _NOBODY)
+        given["w"] = places.get(facts.get("winner") or "", _DRAWN if facts.get("settled_by") == "draw" else _NOBODY)
         given |= {f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}
     return step(sitting, given | dict(answers))
 

@@ -149,6 +149,11 @@ class SpiteRules:
         return self.cards - self.players * (self.payoff_size + self.hands_dealt + self.side_start)
 
     @property
+    def ends_both_ways(self) -> bool:
+        """Return whether of a deadlock and an empty stock one is a draw, and the other goes to the fewest cards."""
+        return {self.deadlock, self.stock_out} == {"draw", "compare"}
+
+    @property
     def stalemate_decides(self) -> bool:
         """Return whether a deal that nobody can finish goes to whoever has fewer cards left (SNM-093)."""
         ends = (self.deadlock, self.stock_out)
@@ -207,7 +212,8 @@ def _impossible(rules: SpiteRules) -> Iterable[Problem]:
     if rules.deal_mode != "single" and (
         rules.partners == "opposite" or (rules.deal_mode == "split" and rules.players > 2)
     ):
-        yield _conflict("deal_mode", a.PARTNERS_PACKS, "players", "deal_mode")
+        sides = "players" if rules.partners == "off" else "partners"
+        yield _conflict("deal_mode", a.PARTNERS_PACKS, sides, "deal_mode")
     elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
         yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
     if rules.stock_dealt < 0:
@@ -219,6 +225,8 @@ def _conflict(name: str, article: Article, *options: str) -> Problem:
 
 
 _KINGS = {"wild": a.KINGS_WILD}
+_SKIP_BO = 30
+"""The pay-off piles of Skip-Bo for up to four players (SKB-003)."""
 _MANY = {"players": (3, 4, 5, 6)}
 _TEAMS = {"partners": ("opposite",)}
 _NUMBERED = {"card_names": ("numbered",)}
@@ -236,7 +244,7 @@ def _room() -> Iterable[Needs]:
     for players in range(3, 7):
         setting = {"players": (players,)}
         piles = _piles_up_to(PACK_SIZE // players)
-        yield Needs(a.PAYOFF_PILE.id, setting, {"payoff_size": piles, "deal_mode": ("split", "single")}, soft="asks")
+        yield Needs(a.PAYOFF_PILE.id, setting, {"payoff_size": piles, "deal_mode": ("single",)}, soft="asks")
         for packs in range(2, 5):
             piles = _piles_up_to(min(packs * PACK_SIZE // players - HAND_SIZE, 30))
             more = {"packs": tuple(range(packs + 1, 6)), "payoff_size": piles}
@@ -283,7 +291,8 @@ OPTIONS: Final = OptionSet(
         Needs(a.PARTNERS.id, _TEAMS, {"players": (4, 6)}),
         Needs(a.ALONE_PACKS.id, _MANY, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
         Needs(a.PARTNERS_PACKS.id, _TEAMS, {"deal_mode": ("single",)}, soft="asks"),
-        Needs(a.ALONE_PACKS.id, _MANY, {"payoff_size": _piles_up_to(20)}, soft="asks"),
+        Needs(a.ALONE_PACKS.id, {"players": (3, 4)}, {"payoff_size": (*_piles_up_to(20), _SKIP_BO)}, soft="asks"),
+        Needs(a.ALONE_PACKS.id, {"players": (5, 6)}, {"payoff_size": _piles_up_to(20)}, soft="asks"),
         *_room(),
         Needs(a.ALONE_PACKS.id, {"packs": (3, 4, 5)}, {"deal_mode": ("single", "payoff_from_one_pack")}, soft="asks"),
         Needs(a.PAYOFF_PILE.id, {"payoff_size": range(27, 31)}, {"deal_mode": ("single",)}),
@@ -315,6 +324,10 @@ OPTIONS: Final = OptionSet(
             "never-out-of-stock", a.STALEMATE.id, ("deadlock", "stock_out", "stalemate_score"),
             lambda r: r.stalemate_score == "difference"
             and r.deadlock in ("second_chance_redeal", "none") and r.stock_out == "play_on",
+        ),
+        Caution(
+            "ends-both-ways", a.STALEMATE.id, ("deadlock", "stock_out"),
+            lambda r: r.ends_both_ways,
         ),
         Caution(
             "no-way-out", a.STALEMATE.id, ("deadlock", "stock_out"),

@@ -46,6 +46,10 @@ class DealFacts:
         ),
     ]
     left: Mapping[str, int]
+    settled_by: Annotated[
+        str | None,
+        s.Word(("draw", "compare"), "How a deal without a winner ended, where the rules have both ways.", absent=True),
+    ] = None
 
     shape_name: ClassVar = "SpiteAndMaliceDeal"
 
@@ -60,7 +64,7 @@ class DealFacts:
             entered = dict(remaining)
         others = [side for side in sides if side.id != winner]
         left = {side.id: sum(entered.get(name, 0) for name in entries(side, rules)) for side in others}
-        return DealFacts(winner, entered, left)
+        return DealFacts(winner, entered, left, data.get("settled_by"))
 
 
 DEAL: Final = deal_shape(DealFacts)
@@ -176,7 +180,10 @@ def _stalemate_lines(rules: SpiteRules, left: Mapping[str, int]) -> Mapping[str,
     if rules.stalemate_score == "none" or len(fewest) != 1:
         return {}
     ahead = sum(cards - left[fewest[0]] for cards in left.values())
-    return {fewest[0]: (Line(a.STALEMATE.id, ahead, {"difference": ahead, "cards": left[fewest[0]]}),)}
+    shown: dict[str, object] = {"difference": ahead, "cards": left[fewest[0]]}
+    if len(left) > 2:
+        shown["left"] = {side: cards for side, cards in left.items() if side != fewest[0]}
+    return {fewest[0]: (Line(a.STALEMATE.id, ahead, shown),)}
 
 
 def _fewest(left: Mapping[str, int]) -> tuple[str, ...]:
@@ -193,5 +200,5 @@ def _single_winners(rules: SpiteRules, facts: DealFacts | None) -> tuple[str, ..
         return ()
     if facts.winner is not None:
         return (facts.winner,)
-    fewest = _fewest(facts.left)
-    return fewest if rules.stalemate_decides and len(fewest) == 1 else ()
+    fewest, drawn = _fewest(facts.left), rules.ends_both_ways and facts.settled_by == "draw"
+    return fewest if rules.stalemate_decides and not drawn and len(fewest) == 1 else ()
