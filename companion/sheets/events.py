@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar, cast
 
 from companion import __version__
 from companion.engine import shapes
@@ -111,8 +111,7 @@ class CallMade(CallEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who called what."""
-        facts = {"name": _caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
-        return Description(Phrase("call", facts), brief=True)
+        return Description(Phrase("call", _said(after, self.game_in(after), self.call)), brief=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +143,9 @@ class CallChanged(CallEvent):
 
     def describe(self, before: Sheet, after: Sheet) -> Description:
         """Say who calls what now, and the call before."""
-        facts = {"name": _caller(after, self.game_in(after), self.call), "call": self.call.get("call")}
+        message = Phrase("call-changed", _said(after, self.game_in(after), self.call))
         removed = self.game_in(before).open.calls[self.place]
-        return Description(Phrase("call-changed", facts), calls_removed=(removed,), calls_added=(self.call,))
+        return Description(message, calls_removed=(removed,), calls_added=(self.call,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,9 +204,10 @@ def _require_calls(sheet: Sheet, deal: int | None, games: Games) -> SheetGame:
     return game
 
 
-def _caller(sheet: Sheet, game: SheetGame, call: JsonObject) -> str:
-    """Return the name of the player or side that made a call, empty if it is nobody's."""
-    return sheet.names_in(game).get(call.get("seat") or call.get("side") or "", "")
+def _said(sheet: Sheet, game: SheetGame, call: JsonObject) -> dict[str, object]:
+    """Return the name of the player or side that made a call, empty if it is nobody's, and the call."""
+    caller = call.get("seat") or call.get("side") or ""
+    return {"name": sheet.names_in(game).get(caller, ""), "call": call.get("call")}
 
 
 def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *, at: int | None = None) -> JsonObject:
@@ -233,7 +233,7 @@ def _settled_facts(known: Game, game: SheetGame, calls: Sequence[JsonObject], *,
 def _merge_facts(called: JsonObject, given: JsonObject) -> dict[str, object]:
     """Return the given facts with what the calls settled. Raises Refused (`calls-differ`) if they contradict it."""
     problems: list[Problem] = []
-    facts = _merge_objects(called, given, ("facts",), problems)
+    facts = cast("dict[str, object]", _merge(called, given, ("facts",), problems))
     if problems:
         raise Refused(problems)
     return facts
@@ -251,48 +251,28 @@ def _replaced(calls: tuple[JsonObject, ...], place: int, call: JsonObject) -> tu
     return (*calls[:place], call, *calls[place + 1 :])
 
 
-def _unknown_caller(game: SheetGame, place: int, call: JsonObject) -> list[Problem]:
-    sides = [side.id for side in game.sides]
-    if "seat" in call and call["seat"] not in game.seating:
-        choices, key, code = list(game.seating), "seat", "unknown-seat"
-    elif "side" in call and call["side"] not in sides:
-        choices, key, code = sides, "side", "unknown-side"
-    else:
-        return []
-    return [Problem(("calls", place, key), code, {"value": call[key], "choices": choices})]
+def _unknown_caller(game: SheetGame, place: int, call: JsonObject) -> Iterator[Problem]:
+    for key, choices in (("seat", list(game.seating)), ("side", [side.id for side in game.sides])):
+        if key in call and call[key] not in choices:
+            yield Problem(("calls", place, key), f"unknown-{key}", {"value": call[key], "choices": choices})
 
 
 def _merge(called: object, given: object, pointer: Pointer, problems: list[Problem]) -> object:
+    """Return the given value with what only the called one has; the items of a list belong together by player."""
     if isinstance(called, Mapping) and isinstance(given, Mapping):
-        return _merge_objects(called, given, pointer, problems)
+        both = {key: _merge(called.get(key, item), item, (*pointer, key), problems) for key, item in given.items()}
+        return {**called, **both}
     if isinstance(called, list) and isinstance(given, list) and len(called) == len(given):
+        named = {str(item.get("player")): item for item in called if isinstance(item, Mapping)}
+        players = [str(item.get("player")) if isinstance(item, Mapping) else "" for item in given]
         return [
-            _merge(_counterpart(called, place, item), item, (*pointer, place), problems)
-            for place, item in enumerate(given)
+            _merge(named.get(player, called[place]), given[place], (*pointer, place), problems)
+            for place, player in enumerate(players)
         ]
     if called != given:
         numbers = {"called": called, "given": given} if isinstance(called, int) and isinstance(given, int) else {}
         problems.append(Problem(pointer, "calls-differ", numbers))
     return given
-
-
-def _merge_objects(
-    called: JsonObject, given: JsonObject, pointer: Pointer, problems: list[Problem]
-) -> dict[str, object]:
-    both = {
-        key: _merge(called[key], item, (*pointer, key), problems) if key in called else item
-        for key, item in given.items()
-    }
-    return {key: item for key, item in called.items() if key not in given} | both
-
-
-def _counterpart(called: list[object], place: int, given: object) -> object:
-    """Return the called item of the same player, or the one at the same index."""
-    if isinstance(given, Mapping) and "player" in given:
-        for item in called:
-            if isinstance(item, Mapping) and item.get("player") == given["player"]:
-                return item
-    return called[place]
 
 
 _VOID: JsonObject = {"void": True}

@@ -442,7 +442,7 @@ def _without(one: SideScore | None, other: SideScore | None) -> tuple[Line, ...]
     return tuple(kept)
 
 
-Say = Callable[[str, Mapping[str, object]], str]
+Say = Callable[[str, JsonObject], str]
 """Return a phrase by its key with these facts, in the reader's language."""
 
 _COLUMNS = ("game_number", "game", "deal", "status", "dealer", "side", "players", "points", "total")

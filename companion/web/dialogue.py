@@ -32,16 +32,16 @@ def by_name(facts: Mapping[str, object], names: Mapping[str, str]) -> dict[str, 
 def chat_words(lang: str) -> Say:
     """Return the phrases of a sheet's text export as a function of a key and its facts."""
 
-    def phrase(key: str, facts: Mapping[str, object]) -> str:
-        own, named = words(str(facts.get("game", "")), lang), dict(facts)
+    def phrase(key: str, facts: JsonObject) -> str:
+        own, named = words(facts.get("game", ""), lang), dict(facts)
         if "game" in facts:
             named["game"] = own.name
-        if calls := cast("Sequence[Sequence[str]]", facts.get("calls", ())):
+        if calls := facts.get("calls"):
             named["calls"] = ["+".join(own.vocabulary.show("call", call) for call in side) for side in calls]
-        if wrong := cast("Sequence[JsonObject]", facts.get("wrong", ())):
-            named["wrong"] = went_wrong(wrong, own, cast("Mapping[str, str]", facts["names"]))
-        if isinstance(outcome := facts.get("outcome"), Outcome):
-            named["why"] = outcome_text(outcome, own, cast("Mapping[str, str]", facts["names"]))
+        if wrong := facts.get("wrong"):
+            named["wrong"] = went_wrong(wrong, own, facts["names"])
+        if outcome := facts.get("outcome"):
+            named["why"] = outcome_text(outcome, own, facts["names"])
         return say(lang, f"keeper.{key}", **named)
 
     return phrase
