@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.web.keeper.entry import number_in
+from companion.web.keeper.house_rules import number_in
 from tests.keeper.phone import Phone
 
 ENDLESS = "9" * 5000
@@ -53,6 +53,12 @@ def test_totals_from_paper_may_be_in_full_width(phone: Phone) -> None:
     phone.get("/ja/sheets/new/spades")
     phone.press("始める", **{"paper0.total": "１２０", "paper1.total": "−60"})
     assert phone.totals == ["120", "−60"]
+
+
+def test_numbers_of_house_rules_may_be_in_full_width(phone: Phone) -> None:
+    phone.get("/ja/sheets/new/spades")
+    phone.press("始める", **{"o.target": "３００"})
+    assert "あと300点" in phone.page.text
 
 
 def test_points_of_a_player_without_a_name_are_not_dropped(phone: Phone) -> None:

@@ -44,7 +44,7 @@ from companion.web import assets
 from companion.web.keeper import access
 from companion.web.keeper.access import device_key, forget, form_seed, no_page, remember
 from companion.web.keeper.board import Board, board, next_seating, next_sides
-from companion.web.keeper.entry import number_in
+from companion.web.keeper.house_rules import number_in
 from companion.web.keeper.sharing import join_by_code, shown_link, unless_known
 from companion.web.sheet_service import device_service, group_service, sheet_service
 

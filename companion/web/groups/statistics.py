@@ -22,7 +22,7 @@ from companion.sheets.store import NoSuchSheet
 from companion.web.groups.groups import PAGE, Visit, add_views, asked_page, readable_sheet
 from companion.web.http import as_file
 from companion.web.keeper.board import SIDE_MARKS, board, chart
-from companion.web.keeper.entry import number_in
+from companion.web.keeper.house_rules import number_in
 from companion.web.sheet_service import group_service
 
 

@@ -35,12 +35,11 @@ from companion.web.keeper.entry import (
     correction_step,
     described_facts,
     has_entry,
-    number_in,
     open_step,
     shown_problems,
     write,
 )
-from companion.web.keeper.house_rules import Form
+from companion.web.keeper.house_rules import Form, number_in
 from companion.web.sheet_service import sheet_service
 
 # Steps ----------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -29,14 +28,13 @@ from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
 from companion.web.dialogue import Drawer, by_name
 from companion.web.keeper.access import device_key, kept_sheet, own_link
 from companion.web.keeper.board import ASKED, SIDE_MARKS, Board, board, next_seating
-from companion.web.keeper.house_rules import Form, given_rules
+from companion.web.keeper.house_rules import Form, given_rules, number_in, number_or_text
 from companion.web.sheet_service import device_service, group_service, sheet_service
 
 TAG = "d"
 """The field that names the deal which the answers belong to."""
 WRONG = "wrong"
 """The answer that keeps what went wrong in the open deal: kind, player, when and trick of each."""
-_NARROW: Final = str.maketrans("０１２３４５６７８９＋－−", "0123456789+--")
 _NOT_ANSWERS = frozenset({
     "csrf_token", "v", "key", TAG, "who", "call", "place", "game", "deal", "reason", "accept", "accept-reason", "side",
     "points", "sign", "seat", "player", "from_deal", "name", "note", "title", "target", "dealer", "what", "when",
@@ -284,17 +282,6 @@ def _game_in(form: Form, view: View) -> SheetGame:
     if not 1 <= number <= len(view.sheet.games):
         raise Refused([Problem(("game",), "unknown-game-number", {"value": number, "count": len(view.sheet.games)})])
     return view.sheet.games[number - 1]
-
-
-def number_in(text: str) -> int | None:
-    """The whole number that somebody typed, in full width too, of seven digits at most; None for anything else."""
-    plain = text.strip().translate(_NARROW)
-    return int(plain) if re.fullmatch("[+-]?[0-9]{1,7}", plain) else None
-
-
-def number_or_text(text: str) -> int | str:
-    """The whole number that somebody typed, or else the text itself, which is refused with the rest."""
-    return text if (number := number_in(text)) is None else number
 
 
 def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:

@@ -138,9 +138,21 @@ def _value(option: Option, form: Form) -> object:
     text = form.get(name, "").strip()
     if not text and option.nullable:
         return None
-    digits = text.removeprefix("-")
-    whole = digits.isascii() and digits.isdigit() and len(digits) < 9
-    return int(text) if option.kind == "number" and whole else text
+    return number_or_text(text) if option.kind == "number" else text
+
+
+_NARROW: Final = str.maketrans("０１２３４５６７８９＋－−", "0123456789+--")
+
+
+def number_in(text: str) -> int | None:
+    """The whole number that somebody typed, in full width too, of seven digits at most; None for anything else."""
+    plain = text.strip().translate(_NARROW)
+    return int(plain) if re.fullmatch("[+-]?[0-9]{1,7}", plain) else None
+
+
+def number_or_text(text: str) -> int | str:
+    """The whole number that somebody typed, or else the text itself, which is refused with the rest."""
+    return text if (number := number_in(text)) is None else number
 
 
 def _choices(option: Option, value: object, own: Words) -> tuple[tuple[str, str], ...]:

@@ -29,8 +29,6 @@ from companion.web.keeper.entry import (
     TABLE,
     ShownProblem,
     join_picked,
-    number_in,
-    number_or_text,
     picked_form,
     picked_group,
 )
@@ -44,6 +42,8 @@ from companion.web.keeper.house_rules import (
     choices,
     form_rules,
     given_rules,
+    number_in,
+    number_or_text,
     offer_json,
     offered_options,
     option_groups,

@@ -29,7 +29,7 @@ from companion.web.dialogue import effect_sentences
 from companion.web.http import with_root
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.entry import ShownProblem, groups_of, number_in, shown_problems
+from companion.web.keeper.entry import ShownProblem, groups_of, shown_problems
 from companion.web.keeper.house_rules import (
     Choices,
     Form,
@@ -42,6 +42,7 @@ from companion.web.keeper.house_rules import (
     codes_within,
     form_rules,
     given_rules,
+    number_in,
     option_groups,
     own_presets,
     read_code,

@@ -26,14 +26,13 @@ from companion.web.keeper.entry import (
     belongs,
     key_of,
     meanwhile,
-    number_in,
     open_step,
     seen_before,
     shown_problems,
     tag_of,
     write,
 )
-from companion.web.keeper.house_rules import longer
+from companion.web.keeper.house_rules import longer, number_in
 from companion.web.keeper.rules_pages import render_rules
 from companion.web.sheet_service import sheet_service
 
