@@ -302,7 +302,7 @@ class _Reader:
         }
 
 
-_COVERED = 1.5
+_COVERED = 1.0
 """What a document counts that covers all of a query, beside a phrase that equals it."""
 _IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
@@ -315,7 +315,7 @@ _SEEN = 1.5
 _CONCEPT = 1.4
 _PAIR = 0.6
 """What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
-_APART = 0.3
+_APART = 0.5
 """How much more a document counts that has all that sets the best ones apart."""
 _COMPARED = 6
 """How many of the best are compared with each other."""
@@ -326,7 +326,7 @@ _STRANGE = 2.0
 _CANDIDATES, _FEW = 20, 100
 """How many documents that cover most of a query are compared with it phrase by phrase and weighed by what is likely,
 and how many more, divided by the pieces of the query: one word tells fewer documents apart."""
-_LIKELY = 0.5
+_LIKELY = 0.7
 """What the likelihood counts beside the score."""
 _SMOOTH = 60
 """How many pieces of any document are added to each where it is counted how often it has a piece."""
@@ -665,7 +665,7 @@ QUESTIONS = "questions.toml"
 _KANA_END = re.compile("[ぁ-ん]*$")
 COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
-_WEAK, _FAR = 0.42, 4
+_WEAK, _FAR = 0.44, 4
 """What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
@@ -682,7 +682,7 @@ _SECTION = 0.8
 the words of the other language, and by a title with its section's."""
 _OWN, _PRESET_ASIDE = 1.2, 0.3
 """What counts a hit in an article that only the table or preset asked about plays, and in the preset itself."""
-_CLEARLY = 1.4
+_CLEARLY = 1.5
 """How much better another game must answer whose name is a word of the game asked for too, or a rule not played."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
 """The kind of what stands in a guide, and what a hit there counts: the rule itself comes before the word for it."""
