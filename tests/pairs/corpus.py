@@ -2,6 +2,7 @@
 
     python -m tests.pairs.corpus                    write the answers anew, after a change that is meant
     python -m tests.pairs.corpus --search GAME      search for the requests of a game anew
+    python -m tests.pairs.corpus --meet GAME        add requests that two options decide by the oracle
 
 The search draws requests by lot on tables of `arrays.py`. The game's code is woven (`weaving.py`) so that each choice
 in it can be made otherwise; a request is kept if it notices such a change where no request before it did, or noticed it
@@ -18,7 +19,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -225,6 +228,43 @@ class Search:
             return None
 
 
+def meet(game: str, scenes: int, seed: int) -> list[Record]:
+    """Return requests that two options decide by the oracle, each pair once for every kind of move, and each value."""
+    from companion import library as companion
+    from companion.library import GAMES
+    from tests.pairs.arrays import array, crossed, request, values_of
+    from tests.pairs.judges import by_the_oracle
+    from tests.pairs.scenes import NEEDED, judged
+
+    rng, seen, records = Random(f"meet {game} {seed}"), set[Any](), list[Record]()
+    tables = [*array(game, seed, triples=False).tables, *crossed(game, seed, 1500)]
+    written = [(name, GAMES[game].options.options[name].plain(value)) for name, value in values_of(game)]
+    asked = answering(game)
+    for _ in range(scenes):
+        rules = request(game, rng.choice(tables))
+        options, code = rules["options"], companion.rules(game, rules)["code"]
+        changes = [(n, v) for n, v in written if v != options[n]]
+        for position, moves in judged(game, rules, rng):
+            record = Record("check", code, {"position": json.loads(json.dumps(position))})
+            for move in moves:
+                verdict = by_the_oracle(game, options, {"position": position, "move": move})
+                if verdict is None:
+                    continue
+                other = partial(by_the_oracle, game, request={"position": position, "move": move})
+                turned = {n: v for n, v in changes if other(options=options | {n: v}) == (not verdict)}
+                kind = move["type"] + str(verdict)
+                new: set[Any] = {(kind, *pair) for pair in combinations(sorted(turned), 2)}
+                new |= {(kind, name, str(options[name]), str(value)) for name, value in turned.items()}
+                if new - seen:
+                    seen |= new
+                    facts = [fact for fact in position if fact not in NEEDED]
+                    gone = [[], *([fact] for fact in rng.sample(facts, min(len(facts), 2)))]
+                    added = {"move": json.loads(json.dumps(move))}
+                    record.cases += [(added, without, asked(record, added, without)) for without in gone]
+            records.append(record)
+    return records
+
+
 def renew(game: str) -> int:
     """Write the answers of a game's requests as they are now; return how many have changed."""
     asked = answering(game)
@@ -265,6 +305,7 @@ def rules_of(game: str, code: str) -> Json:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--search", choices=PACKAGES)
+    parser.add_argument("--meet", choices=PACKAGES)
     parser.add_argument("--scenes", type=int, default=400, help="so many positions are looked at")
     parser.add_argument("--least", type=int, default=40, help="what a request must tell apart to be kept")
     parser.add_argument("--seed", type=int, default=0)
@@ -277,7 +318,9 @@ def main() -> None:
         search.run(chosen.scenes, chosen.least)
         write(game, search.records)
         search.report()
-    for game in [] if chosen.search else kept():
+    if game := chosen.meet:
+        write(game, [*(read(game) if game in kept() else ()), *meet(game, chosen.scenes, chosen.seed)])
+    for game in [] if chosen.search or chosen.meet else kept():
         sys.stdout.write(f"{game}: {renew(game)} answers have changed\n")
 
 

@@ -110,6 +110,20 @@ def _walked(game: str, rules: Json, rng: Random, most: int) -> Iterator[tuple[St
         return
 
 
+def judged(game: str, rules: Json, rng: Random) -> Iterator[tuple[Json, list[Json]]]:
+    """Yield positions on a table that an oracle knows all of, with moves in them."""
+    options = rules["options"]
+    if game == "casino":
+        position = casino_position(options, rng)
+        yield position, casino_moves(options, position, rng)
+    elif game == "spite-and-malice":
+        position = spite_position(options, rng)
+        yield position, spite_moves(position)
+    else:
+        for step, _ in _walked(game, rules, rng, rng.choice((6, 10, 14, 30))):
+            yield step.position, rng.sample(step.candidates, min(len(step.candidates), 8))
+
+
 def _scored(game: str, rules: Json, rng: Random) -> Iterator[Scene]:
     """Yield games, as they are and with a fact of a side changed or left out."""
     for _ in range(6):
