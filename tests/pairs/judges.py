@@ -10,7 +10,7 @@ from tests.pairs import casino_oracle, spades_oracle, spite_oracle
 Json = dict[str, Any]
 OPEN = {
     "spades": "dealer calls trick_number spades_broken played totals hand",
-    "casino": "hand piles half proven",
+    "casino": "hand piles half",
     "spite-and-malice": "hand side_stacks payoff phase set_aside complete incomplete centre_stacks",
 }
 """Facts of a position that are unknown where they are left out; of others something is taken for granted then."""
@@ -21,7 +21,7 @@ def by_the_oracle(game: str, options: Json, request: Json) -> bool | None:
     position, move = request["position"], request["move"]
     try:
         return ORACLES[game](options, position, move)
-    except (KeyError, TypeError):  # something is not told
+    except (KeyError, TypeError, ValueError):  # something is not told, or belongs to another table
         return None
 
 
