@@ -33,6 +33,7 @@ def scenes_of(game: str, rules: Json, rng: Random) -> Iterator[Scene]:
 
 def _positioned(position: Json, moves: list[Json], rng: Random) -> Iterator[Scene]:
     """Yield checks of some moves in a position, also with facts left out, and the question what can be done in it."""
+    position = deepcopy(position)  # a walk goes on with its lists
     kinds = sorted({move["type"] for move in moves})
     some = [rng.choice([move for move in moves if move["type"] == kind]) for kind in kinds]
     some += rng.sample(moves, min(len(moves), MOST // 2))
