@@ -64,6 +64,8 @@ BY_HAND: Final[tuple[tuple[str, str, Any], ...]] = (
     casino({"preset": "spade"}, (50, 50), OURS, THEIRS, first_out="B"),
     casino({"preset": "spade_26"}, (0, 0), OURS, {**THEIRS, "spade_jack": True}),
     casino({"preset": "spade_26"}, (0, 0), OURS, {**THEIRS, "spade_ace": True}),
+    casino({"preset": "spade_26"}, (0, 0), {**OURS, "spades": 1}, {**THEIRS, "spades": 12}),
+    casino({"preset": "spade_26"}, (0, 0), {**OURS, "aces": 0}, {**THEIRS, "aces": 4}),
     spades(
         {"preset": "modern", "options": {"least_total": 11}},
         {"bid": 3, "tricks": 6, "nils": [{"call": "nil", "tricks": 0}]}, {"bid": 7, "tricks": 7},

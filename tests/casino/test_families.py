@@ -211,7 +211,7 @@ SCORES = [
     ("spade", "20 6 1 A", "32 7 3 T2J", (7, 17)),
     ("spade", "27 7 2 2J", "25 6 2 TA", (14, 10)),
     ("spade", "11 10 2 2A", "41 3 2 TJ", (13, 11)),
-    ("spade", "51 12 4 T2JA", "1 1 0 .", (23, 1)),
+    ("spade", "50 11 4 T2JA", "2 2 0 .", (22, 2)),
     ("spade_26", "30 8 3 TJA", "22 5 1 2", (19, 7)),
     ("spade_26", "27 8 3 JA", "25 5 1 T2", (17, 9)),
     ("spade_26", "30 13 4 T2JA", "22 0 0 .", (26, 0)),
@@ -221,7 +221,7 @@ SCORES = [
     ("spade_26", "27 7 2 2J", "25 6 2 TA", (15, 11)),
     ("spade_26", "26 7 2 TJA", "26 6 2 2", (14, 9)),
     ("spade_26", "11 10 2 2A", "41 3 2 TJ", (15, 11)),
-    ("spade_26", "51 12 4 T2JA", "1 1 0 .", (25, 1)),
+    ("spade_26", "50 11 4 T2JA", "2 2 0 .", (24, 2)),
     ("draw", "30 8 3 T", "22 5 1 2", (9, 2)),
     ("draw", "26 7 2 T2", "26 6 2 .", (6, 2)),
     ("draw", "25 6 4 T2", "27 7 0 .", (7, 4)),
@@ -239,7 +239,7 @@ def test_score(preset: str, ours: str, theirs: str, points: tuple[int, int]) -> 
 
 @pytest.mark.parametrize(("ours", "theirs", "codes"), [
     ("30 8 3 TJA", "22 5 1 2J", {"spade-jack-total"}), ("30 8 3 TJA", "22 5 1 2A", {"spade-ace-total"}),
-    ("30 8 3 TA", "22 5 1 2", set()),
+    ("30 8 3 TA", "22 5 1 2", {"spade-jack-total"}), ("30 8 4 TJ", "22 5 0 2", {"spade-ace-total"}),
 ])  # fmt: skip
 def test_at_most_one_side_has_a_card(ours: str, theirs: str, codes: set[str]) -> None:
     deal = {"A": facts(ours), "B": facts(theirs)}
@@ -295,8 +295,10 @@ ENDS: list[tuple[str, Json, str, list[str], Json, Json]] = [
     ("spade", DOUBLED, "50 24", ["30 8 3 TJA", "22 5 1 2"], {}, {"margin": {"B": 36}}),  # 31 is not
     ("spade", {"margin": "difference"}, "50 20", ["30 8 3 TJA", "22 5 1 2"], {}, {"margin": {"B": 40}}),
     ("spade_26", TAKEN, "45 50", ["30 8 3 TJA", "22 5 1 2"], {}, {"winners": ["A"], "total": [64, 57]}),
-    ("spade_26", TAKEN, "45 55", ["30 8 3 TJA", "22 5 1 2"], {}, {"codes": {"first-out-needed"}}),
+    ("spade_26", TAKEN, "45 55", ["30 8 3 TJA", "22 5 1 2"], {}, {"winners": ["B"]}),  # A only by the majorities
     ("spade_26", TAKEN, "45 55", ["30 8 3 TJA", "22 5 1 2"], {"first_out": "B"}, {"winners": ["B"]}),
+    ("spade_26", TAKEN, "45 55", ["30 8 3 TJA", "22 5 1 2"], {"first_out": "A"}, {"codes": {"first-out-short"}}),
+    ("spade_26", TAKEN, "47 55", ["30 8 3 TJA", "22 5 1 2"], {}, {"codes": {"first-out-needed"}}),
     ("book", {}, "17 18", ["30 8 0 .", "22 5 4 T2"], {}, {"winners": ["B"], "total": [21, 25]}),
     ("japanese", {}, "17 14", ["30 8 0 .", "22 5 4 T2"], {}, {"over": False, "total": [21, 21]}),
     ("draw", {}, "17 15", ["30 8 0 .", "22 5 4 T2"], {}, {"winners": ["B"], "total": [21, 22]}),

@@ -288,3 +288,64 @@ def test_who_began_must_be_known() -> None:
     with pytest.raises(Refused):
         ask("replay", deal)
     assert ask("replay", deal | {"first": "P2"})["verdicts"][0].move["player"] == "P2"
+
+
+def two(first: str, *turns: Json, preset: str = "standard", options: Json | None = None, **more: Any) -> Json:
+    """A record of A and B with these cards on the table."""
+    return {
+        "rules": {"preset": preset, "options": options or {}}, "seats": ["A", "B"], "table": ["2S", "7H", "9H", "4C"],
+        "first": first, "turns": list(turns), **more,
+    }  # fmt: skip
+
+
+def trailed(card: str, **more: Any) -> Json:
+    return {"plays": [{"play": "trail", "card": card}], **more}
+
+
+@pytest.mark.parametrize(
+    "hands", [{}, {"A": ["9C", "3D", "QD", "KD", "QC", "KC", "10S", "10H", "8S", "8H", "8C", "6S"]}]
+)
+def test_the_last_card_for_a_build_used_up_is_no_false_build(hands: Json) -> None:
+    """Its maker held the card (IRR-C2); with hands of four turns: A builds, and trails its last nine."""
+    made = {"plays": [{"play": "build", "value": 9, "table": ["2S", "7H"], "id": "X"}, {"play": "trail", "card": "3D"}]}
+    turns = made, trailed("9D"), trailed("9C"), trailed("9S")
+    dealt = {seat: [*cards, "6H", "6D", "6C", "5S", "5H", "5D", "5C", "4S", "4H", "4D", "JS", "JH"][:24]
+             for seat, cards in hands.items()}  # fmt: skip
+    answer = ask("replay", two("A", *turns, preset="swazi", options={"false_build_remedy": "point"}, hands=dealt))
+    found = [(one.code, one.remedy.article) for one in answer["findings"] if one.facts["turn"] == 3]
+    assert found == [("capturer-used-up", "casino.illegal-play")]
+
+
+@pytest.mark.parametrize(
+    ("plays", "builds"),
+    [
+        ([{"play": "build", "value": 11, "table": ["4C", "7H"], "card": "AC"}], 1),
+        ([{"play": "build", "value": 10, "table": ["4C", "7H"], "card": "AC"}], 1),
+        ([{"play": "build", "value": 9, "sets": [{"table": ["2S"], "card": "8S"}, {"table": ["4C", "7H"]}]}], 1),
+        ([{"play": "build", "value": 12, "table": ["4C", "7H"], "card": "AC"}], 1),
+    ],
+)
+def test_one_false_build_is_one_irregularity(plays: list[Json], builds: int) -> None:
+    """However many articles it breaks (IRR-C2e); the rest of the deal is trailed."""
+    options: Json = {"owner_may_trail": True, "keep_capturer": False, "false_build_remedy": "point_lost"}
+    used = {"2S", "7H", "9H", "4C", plays[0].get("card") or "8S"}
+    rest = [str(card) for card in sorted(full_pack(OPTIONS.preset("standard").options)) if str(card) not in used]
+    answer = ask("replay", two("A", {"plays": plays}, *map(trailed, rest), options=options))
+    assert answer["complete"]
+    made = [one for one in answer["findings"] if one.facts["turn"] == 1]
+    assert made
+    assert answer["result"]["irregularities"] == [{"kind": "false_build", "by": "A"}] * builds
+
+
+def test_a_breach_stands_once_an_opponent_has_played() -> None:
+    wrong = {"plays": [{"play": "build", "value": 9, "table": ["2S"], "card": "8S"}]}
+    own = ask("replay", two("A", wrong, trailed("KD", player="A")))
+    assert own["findings"][0].established is None
+    other = ask("replay", two("A", wrong, trailed("KD", player="A"), trailed("KC", player="B")))
+    assert other["findings"][0].established == 3
+
+
+def test_who_began_against_the_dealer_is_found() -> None:
+    (found,) = ask("replay", two("A", trailed("KD"), dealer="A"))["findings"]
+    assert (found.article, found.code, found.facts["expected"]) == ("casino.first-player", "out-of-turn", "B")
+    assert ask("replay", two("B", trailed("KD"), dealer="A"))["findings"] == []

@@ -16,7 +16,9 @@ from companion.games.casino.score import CasinoScorer, DealFacts, from_cards
 from tests.casino.asking import Json, answer, scored
 
 
-def side(cards: int, spades: int, aces: int, big_ten: bool = False, spy_two: bool = False, **more: Any) -> Json:
+def side(
+    cards: int, spades: int, aces: int | list[str], big_ten: bool = False, spy_two: bool = False, **more: Any
+) -> Json:
     return {"cards": cards, "spades": spades, "aces": aces, "big_ten": big_ten, "spy_two": spy_two, **more}
 
 
@@ -360,7 +362,7 @@ def test_the_end_of_the_game() -> None:
 
 
 def test_points_from_before_do_not_decide_a_deal_that_is_a_game() -> None:
-    """Neither those from paper nor those of deals played to a target; after a tie the deal that decides counts too."""
+    """Neither those from paper, those of deals played to a target, nor those of a deal that was tied."""
     assert game({"B": 20}, DEAL, target=None)["winners"] == ["A"]
     scorer, level = CasinoScorer(), {"A": Standing(10), "B": Standing(3)}
     after = {"A": Standing(14), "B": Standing(12)}
@@ -369,7 +371,7 @@ def test_points_from_before_do_not_decide_a_deal_that_is_a_game() -> None:
     found = scorer.outcome(played, facts, after, Before(level, 1))
     assert (found.winners, found.facts["total"]) == (("B",), 9)
     tie = Outcome(False, (), "casino.final-tie")
-    assert scorer.outcome(played, facts, after, Before(level, 1, outcome=tie)).winners == ("A",)
+    assert scorer.outcome(played, facts, after, Before(level, 1, outcome=tie)).winners == ("B",)
     assert scorer.outcome(played, None, level, Before(level, 1)) == Outcome()
 
 
@@ -377,3 +379,131 @@ def test_a_deal_after_the_end_is_refused() -> None:
     with pytest.raises(Refused) as refused:
         game({"A": 12}, DEAL, DEAL)
     assert [problem.code for problem in refused.value.problems] == ["game-over"]
+
+
+def outcome(deal: Json, opening: list[int], preset: str, **options: Any) -> Json:
+    sides = [name for name, facts in deal.items() if isinstance(facts, dict)]
+    before = {name: {"total": total} for name, total in zip(sides, opening, strict=True)}
+    rules = {"preset": preset, "options": options}
+    found: Json = scored({"rules": rules, "sides": sides, "opening": before, "deals": [deal]})["outcome"]
+    return found
+
+
+ALL_SIX = {"A": side(20, 5, 4, True, True), "B": side(10, 2, 0), "claim": "A"}
+
+
+def test_a_claim_counts_only_what_is_certain() -> None:
+    """Nobody else can take a scoring card any more: the shut-out. Nobody has captured last yet (END-R2)."""
+    claim: Json = {"ending": "claim", "shutout": True}
+    assert outcome(ALL_SIX, [12, 3], "book", **claim)["winners"] == ["A"]
+    less = ALL_SIX | {"A": side(20, 5, 3, True, True)}
+    assert outcome(less, [12, 3], "book", **claim)["winners"] == ["B"]
+    last = {"A": side(26, 7, 2, True, last_capture=True), "B": side(10, 2, 1, False, True), "claim": "A"}
+    assert outcome(last, [15, 3], "book", ending="claim", last_capture_points=1)["winners"] == ["B"]
+    whole = last | {"A": side(42, 11, 2, True, last_capture=True), "B": side(10, 2, 2, False, True)}
+    assert outcome(whole, [13, 3], "book", ending="claim", last_capture_points=1)["winners"] == ["A"]
+
+
+def test_a_claim_may_leave_out_no_more_cards_than_are_out() -> None:
+    deal = {"A": side(30, 8, 1, True), "B": side(22, 5, 0), "claim": "A"}
+    rules = {"preset": "standard", "options": {"ending": "claim"}}
+    request = {"rules": rules, "sides": ["A", "B"], "deals": [deal]}
+    assert answer("score", request)[2] == {"aces-total", "spy-two-total"}
+    out: Json = request | {"deals": [deal | {"A": side(26, 8, 1, True)}]}
+    assert answer("score", out)[2] == set()
+
+
+def test_a_deal_that_is_a_game_is_won_by_the_points_in_it() -> None:
+    deal = {"A": side(25, 6, 3, True), "B": side(15, 4, 1, False, True)}
+    assert outcome(deal, [0, 9], "khasino")["winners"] == ["A"]
+
+
+def test_counting_out_that_names_nobody_is_not_what_decides() -> None:
+    gift = {"adjustments": [{"side": "A", "points": 21, "reason": "x"}, {"side": "B", "points": 22, "reason": "x"}]}
+    request = {
+        "rules": {"preset": "standard", "options": {"ending": "count_out"}}, "sides": ["A", "B"],
+        "deals": [{"void": True, **gift}],
+    }  # fmt: skip
+    found = scored(request)["outcome"]
+    assert (found["winners"], found["reason"]) == (["B"], "casino.final-tie")
+
+
+def test_the_points_of_a_shut_out_are_counted_out_last() -> None:
+    rules: Json = {"ending": "count_out", "shutout": True, "last_capture_points": 1}
+    deal = {"A": side(30, 8, 4, True, True), "B": side(22, 5, 0, last_capture=True)}
+    assert outcome(deal, [20, 20], "book", **rules)["winners"] == ["B"]
+
+
+def test_no_false_build_costs_points_where_nobody_builds() -> None:
+    deal = {"A": side(30, 8, 3, True), "B": side(22, 5, 1, False, True, last_capture=True)}
+    marked = deal | {"irregularities": [{"kind": "false_build", "by": "A"}]}
+    rules: Json = {"preset": "swedish", "options": {"false_build_remedy": "point"}}
+    counted = [scored({"rules": rules, "sides": ["A", "B"], "deals": [one]})["standing"] for one in (deal, marked)]
+    assert counted[0] == counted[1]
+
+
+TWO = side(22, 5, 1, spy_two=True)
+
+
+@pytest.mark.parametrize(
+    ("preset", "ours", "theirs", "found"),
+    [
+        ("spade", side(30, 0, 3, True, spade_jack=True), side(22, 13, 1, False, True, spade_jack=False), "spades"),
+        ("spade_26", side(30, 1, 3, True, True, spade_ace=True, spade_jack=True),
+         side(22, 12, 1, spade_ace=False, spade_jack=False), "spades"),
+        ("standard", side(30, 0, ["S"], True), side(22, 13, 3, False, True), "spades"),
+    ],
+)  # fmt: skip
+def test_no_side_has_more_single_spades_than_spades(preset: str, ours: Json, theirs: Json, found: str) -> None:
+    assert problems({"A": ours, "B": theirs}, preset) == {f"/A/{found} spades-below-parts"}
+
+
+ACE = {"spade_ace_points": 1}
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "found"),
+    [
+        ((30, 8, 0, "T"), (22, 5, 4, "2"), "/A/spade_ace spade-ace-against-aces"),
+        ((30, 8, ["H"], "T"), (22, 5, ["S", "D", "C"], "2-"), "/A/spade_ace spade-ace-against-aces"),
+        ((30, 8, ["S", "H", "D"], "T-"), (22, 5, ["C"], "2-"), "/A/spade_ace spade-ace-against-aces"),
+        ((30, 8, 4, "T-"), (22, 5, 0, "2-"), " spade-ace-total"),
+    ],
+)
+def test_the_ace_of_spades_is_one_of_the_aces(ours: Any, theirs: Any, found: str) -> None:
+    deal = {}
+    for name, (cards, spades, aces, text) in (("A", ours), ("B", theirs)):
+        ace = name == "A" and "-" not in text
+        deal[name] = side(cards, spades, aces, "T" in text, "2" in text, spade_ace=ace)
+        if name == "B" and isinstance(aces, list):
+            deal[name]["spade_ace"] = "S" in aces
+    assert found in problems(deal, "standard", **ACE)
+
+
+def test_no_ace_is_with_two_sides() -> None:
+    deal = {"A": side(30, 8, ["H", "D"], True), "B": side(22, 5, ["S", "D"], spy_two=True)}
+    assert problems(deal, "standard") == {"/B/aces duplicate-card"}
+
+
+@pytest.mark.parametrize("last", [{}, {"last_capture": False}])
+def test_somebody_captured_last(last: Json) -> None:
+    assert problems({"A": A | last, "B": B | last}, "swedish") == {" last-capture-total"}
+
+
+@pytest.mark.parametrize(
+    ("ours", "options"),
+    [({"sweeps": 2}, {"sweep": 1}), ({"last_capture": True}, {"last_capture_points": 1})],
+)
+def test_who_took_nothing_has_swept_nothing_and_not_captured_last(ours: Json, options: Json) -> None:
+    nothing, all_of_it = side(0, 0, 0) | ours, side(52, 13, 4, True, True)
+    assert problems({"A": nothing, "B": all_of_it}, "standard", **options) >= {"/A/cards cards-below-parts"}
+    none: Json = {"A": side(0, 0, 0) | ours, "B": side(0, 0, 0), "unclaimed": 52}
+    assert problems(none, "standard", **options) == {"/A/cards cards-below-parts"}
+    pair = {"A": {"captured": ["3S", "3H"], "sweeps": 5}, "B": {"captured": []}, "unclaimed": 50}
+    assert problems(pair, "standard", sweep=1) == {"/A/cards cards-below-parts"}
+
+
+def test_what_scores_nothing_need_not_be_counted() -> None:
+    three = {"A": {"aces": 2, "big_ten": True, "spy_two": False}, "B": {"aces": 2, "big_ten": False, "spy_two": True}}
+    assert points(three | {"C": {"aces": 0, "big_ten": False, "spy_two": False}}, "khasino") == [4, 3, 0]
+    assert problems(three, "khasino") >= {"/A/cards required", "/A/spades required"}

@@ -489,7 +489,7 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
     black = options["each_spade_points"]
     jack = options["spade_jack_points"] if options["deck"] > 40 else 0
     weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points", "spade_ace_points")
-    winner = None if stopped else shutting_out(options, deal)
+    winner = shutting_out(options, deal, stopped=stopped)
     if winner is not None:
         found[winner] += sum(options[name] for name in weights) + 4 * options["ace_points"]
         found[winner] += jack + (10 if options["deck"] == 40 else 13) * black
@@ -502,21 +502,33 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
                 found[side] += _majority(options, deal, side, "cards", stopped=stopped)
                 found[side] += _majority(options, deal, side, "spades", stopped=stopped)
     least = min(facts["sweeps"] for facts in deal.values()) if options["sweep_cancel"] else 0
+    played_out = not stopped or sum(facts["cards"] for facts in deal.values()) == options["deck"]
     for side, facts in deal.items():
         found[side] += options["sweep"] * (facts["sweeps"] - least)
-        found[side] += options["last_capture_points"] * facts["last_capture"]
+        found[side] += options["last_capture_points"] * facts["last_capture"] * played_out
     return found
 
 
-def shutting_out(options: Json, deal: dict[str, Json]) -> str | None:
-    """Return the side that shut the other out, which has nothing that scores by itself."""
+def taken(options: Json, deal: dict[str, Json]) -> dict[str, int]:
+    """Return what each side scores as it takes cards: all but what only the end of the deal shows."""
+    late = {"cards_points": 0, "last_capture_points": 0, "shutout": False}
+    late |= {"spades_points": 0} if options["spades_minimum"] is None else {}
+    cancel = options["sweep_cancel"] and min(facts["sweeps"] for facts in deal.values())
+    return points(options | late | ({"sweep": 0} if cancel else {}), deal)
+
+
+def shutting_out(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> str | None:
+    """Return the side that shut the other out, which has nothing that scores by itself, nor can take any more."""
     special = {
         side: facts["aces"] + facts["big_ten"] + facts["spy_two"]
         + (facts["spades"] if options["each_spade_points"] else 0)
         + (facts.get("spade_jack", 0) if options["spade_jack_points"] and options["deck"] > 40 else 0)
         for side, facts in deal.items()
     }  # fmt: skip
+    whole = 6 + bool(options["spade_jack_points"] and options["deck"] > 40)
+    whole += (10 if options["deck"] == 40 else 13) if options["each_spade_points"] else 0
     shut = options["shutout"] and len(deal) == 2 and 0 in special.values()
+    shut = shut and (not stopped or whole in special.values())
     return max(special, key=lambda side: special[side]) if shut else None
 
 
@@ -524,7 +536,7 @@ def after_false_builds(options: Json, points: dict[str, int], wrongs: list[Json]
     """Return the points of a deal after what false builds cost that were found later: one each."""
     found, remedy = dict(points), options["false_build_remedy"]
     for one in wrongs:
-        if not one["corrected"] and remedy != "none":
+        if not one["corrected"] and "none" not in (remedy, options["building"]):
             other = [side for side in found if side != one["by"]]
             paid = remedy == "point" and len(other) == 1
             found[other[0] if paid else one["by"]] += 1 if paid else -1
@@ -549,7 +561,7 @@ def winners(
     options: Json, totals: dict[str, int], *, target: int | None = None, claim: str | None = None,
     first: str | None = None,
 ) -> list[str]:  # fmt: skip
-    """Return who has won after a deal; nobody while the game goes on.
+    """Return who has won after a deal; nobody while the game goes on. Without a target the totals are of that deal.
 
     `target` is the one in force; `claim` who claimed it, `first` who was there first of several.
     """
@@ -615,7 +627,8 @@ def counted_out(options: Json, before: dict[str, int], deal: dict[str, Json], re
     steps += [one("sweeps", "sweeps"), one("rest", "last_capture")]
     whole = points(options, deal)
     if shutting_out(options, deal):  # all of it comes last
-        steps = [steps[-2], {side: whole[side] - steps[-2][side] for side in deal}]
+        sweeps, last = steps[-2:]
+        steps = [sweeps, last, {side: whole[side] - sweeps[side] - last[side] for side in deal}]
     for step in steps:
         now = {side: total + step[side] for side, total in now.items()}
         there = [side for side in reached if now[side] >= options["target"]]

@@ -421,11 +421,13 @@ def _casino_game(rng: Random, options: Json) -> Scored:
         if rng.random() < 0.4:
             wrongs = [{"kind": "false_build", "by": rng.choice(sides), "corrected": rng.random() < 0.2}]
         after = casino_oracle.after_false_builds(options, beside, wrongs)
-        stated, ends = casino_end(rng, options, {side: totals[side] + after[side] for side in sides}, facts, target)
+        held = {side: totals[side] + beside[side] for side in sides}
+        remedied = {side: totals[side] + after[side] for side in sides}
+        stated, ends = casino_end(rng, options, remedied, facts, target, held=held)
         points = casino_oracle.points(options, facts, stopped="claim" in stated)
         points = {side: points[side] + after[side] for side in sides}
         before, totals = totals, {side: total + points[side] for side, total in totals.items()}
-        codes = ("spy-two-without-spade", "cards-below-parts")
+        codes = ("spy-two-without-spade", "cards-below-parts", "spades-below-parts", "spade-ace-against-aces")
         shown = {side: {key: item for key, item in own.items() if key != "suits"} for side, own in facts.items()}
         if options["ending"] == "count_out":
             shown = {side: own | {"aces": facts[side]["suits"]} for side, own in shown.items()}
@@ -435,16 +437,19 @@ def _casino_game(rng: Random, options: Json) -> Scored:
         adjusted = [{"side": side, "points": n, "reason": "agreed"} for side, n in beside.items() if n]
         asked["deals"].append(shown | stated | {"accept": accept, "irregularities": wrongs, "adjustments": adjusted})
         expected.append({side: (points[side], totals[side], 0) for side in sides})
-        won = casino_oracle.winners(options, totals, target=target, **ends)
+        won = casino_oracle.winners(options, totals if options["target"] else points, target=target, **ends)
         if not won and target and sum(total >= target for total in totals.values()) > 1:
             target += 11 if options["ending"] == "claim" else 0
     return asked, expected, (bool(won), won, casino_oracle.margins(options, totals, won))
 
 
 def casino_end(
-    rng: Random, options: Json, totals: dict[str, int], facts: Json, target: int | None
+    rng: Random, options: Json, totals: dict[str, int], facts: Json, target: int | None, *, held: dict[str, int]
 ) -> tuple[Json, dict[str, str | None]]:
-    """What a deal says of its end, and what that means: a claim now and then, who was first of several."""
+    """What a deal says of its end, and what that means: a claim now and then, who was first of several.
+
+    `held` are the totals before the deal without what false builds cost, which comes after all others.
+    """
     sides = [*facts]
     if options["ending"] == "claim" and target and rng.random() < 0.3:
         side = rng.choice(sides)
@@ -452,8 +457,10 @@ def casino_end(
     if options["ending"] == "as_taken" and target:
         points = casino_oracle.points(options, facts)
         there = [side for side in sides if totals[side] + points[side] >= target]
+        taken = casino_oracle.taken(options, facts)
+        early = [side for side in there if held[side] + taken[side] >= target] or there
         if len(there) > 1:
-            first = rng.choice(there)
+            first = rng.choice(early)
             return {"first_out": first}, {"first": first}
     return {}, {}
 

@@ -309,7 +309,7 @@ def _depth(layout: Layout, card: Card) -> int:
     return next((depth for depth, layer in enumerate(layers) if card in layer), 0)
 
 
-_LATER: Final = {"value-not-held": "card-never-shown", "capturer-used-up": "card-never-shown"}
+_LATER: Final = {"value-not-held": "card-never-shown"}
 """Breaches that have another code where later cards prove them."""
 _CONTRADICTIONS: Final = ("not-in-pack", "card-seen", "card-not-held", "no-cards-left")
 """Breaches that no distribution of the cards allows: the record contradicts itself, whoever is wrong."""
@@ -515,7 +515,8 @@ class Course:
                     yield self._finding(turn, breach, _LATER.get(breach.code, breach.code), facts)
 
     def _finding(self, turn: JudgedTurn, breach: Breach, code: str, facts: dict[str, object]) -> Finding:
-        established = turn.number + 1 if turn.number < len(self.turns) else None
+        after = (one.number for one in self.turns[turn.number :] if self.seats.opponents(one.player, turn.player))
+        established = next(after, None)
         seat = str(breach.facts.get("seat", turn.player))
         return Finding(breach.article, code, seat, facts, remedy_for(self.rules, code), established)
 
@@ -611,7 +612,7 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
     course = begin(rules, record)
     for place, turn in enumerate(record.turns):
         at = Node(None, ("turns", place), request.problems)
-        player = turn.player or course.expected
+        player = turn.player or (record.first if not place else None) or course.expected
         if player is None:
             at["player"].fault("required", a.FIRST_PLAYER.id, contextual=True)
             break
@@ -636,16 +637,17 @@ def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
 
 
 def _result(course: Course, findings: Iterable[Finding]) -> JsonObject:
-    """Return the deal for a score request, with the false builds that the record shows, once they are established."""
-    makers = [one.seat for one in findings if one.established and is_false_build(one.code)]
-    false = [{"kind": FALSE_BUILD, "by": maker} for maker in makers]
+    """Return the deal for a score request, with each false build that the record shows, once it is established."""
+    wrong = [one for one in findings if one.established and is_false_build(one.code)]
+    builds = dict.fromkeys((one.facts["turn"], one.facts.get("value"), one.seat) for one in wrong)
+    false = [{"kind": FALSE_BUILD, "by": maker} for _, _, maker in builds]
     return {**course.result(), "irregularities": false} if false else course.result()
 
 
 def begin(rules: CasinoRules, record: Record) -> Course:
     """Return the deal before its first turn."""
     seats, first = seats_of(rules, record.seats, partners=record.partners), record.first
-    if first is None and record.dealer is not None:
+    if record.dealer is not None:
         first = seats.after(record.dealer, rules.direction)
     plan = deal_plan(rules, len(record.seats))
     return Course(

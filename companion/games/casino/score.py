@@ -66,6 +66,10 @@ SPADES: Final = 13
 ACES: Final = 4
 _MOST_COUNTED: Final = 1_000
 _MAJORITIES: Final = (("cards", "most_cards"), ("spades", "most_spades"))
+_COUNTED_AFTER: Final = frozenset(
+    article.id for article in (a.MOST_CARDS, a.MOST_SPADES, a.MAJORITY_TIE, a.SWEEPS_CANCEL, a.LAST_CAPTURE)
+)
+"""Articles of points that nobody has before the deal is over."""
 _RISE: Final = 11
 """By how much a target rises that several have reached without claiming it (END-R5)."""
 
@@ -116,19 +120,22 @@ class SideFacts:
     @staticmethod
     def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
         """Yield a majority that is missing, or that is told twice."""
+        scored = _majorities_scored(deal.rules, len(deal.sides))
         for count, most in _MAJORITIES:
             given = [data.get(key, False) is not None for key in (count, most)]
-            if not any(given):
+            if not any(given) and count in scored:
                 yield Problem((count,), "required", contextual=True)
             elif all(given):
                 yield Problem((most,), "unknown-key", {"key": most}, contextual=True)
-        if deal.rules.each_spade_points and data.get("spades", 0) is None and data.get("most_spades") is not None:
+        if deal.rules.each_spade_points and data.get("spades", 0) is None:
             yield Problem(("spades",), "required", contextual=True)
         suits = data.get("aces")
         for card in single_spades(deal.rules):
-            known = card == "spade_ace" and isinstance(suits, tuple)
-            if data.get(card, False) is None and not known:
+            known = "S" in suits if card == "spade_ace" and isinstance(suits, tuple) else None
+            if data.get(card, False) is None and known is None:
                 yield Problem((card,), "required", contextual=True)
+            elif known is not None and data.get(card) not in (None, known):
+                yield Problem((card,), "spade-ace-against-aces", article=a.SPADE_ACE.id)
         if isinstance(suits, tuple) and len(set(suits)) < len(suits):
             yield Problem(("aces",), "choice", {"value": list(suits), "choices": list("SHDC")})
 
@@ -232,9 +239,10 @@ class CasinoScorer:
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
         """Yield every reason why the facts are impossible: 52 cards, 13 spades, 4 aces, single cards (CASINO-916)."""
         yield from _check_captured(rules, facts)
+        yield from _check_aces(facts)
         yield from _check_totals(rules, facts)
         for side, own in facts.sides.items():
-            yield from _check_side(side, own)
+            yield from _check_side(rules, side, own, taken=facts.unclaimed < rules.deck)
         yield from check_ending(rules, facts, before)
 
     def score(
@@ -260,7 +268,7 @@ class CasinoScorer:
         """
         totals = {side: at.total for side, at in standing.items()}
         target = _target_in_force(rules, before)
-        if target is None and before.outcome.reason is None:  # a game of its own, but for a tie before it
+        if target is None:  # every deal is a game of its own, also one that decides a tie
             if facts is None:
                 return Outcome()
             totals = {side: total - before.standing[side].total for side, total in totals.items()}
@@ -274,14 +282,16 @@ class CasinoScorer:
         if target is not None and best < target:
             return Outcome() if target == rules.target else _raised(target)
         winners = tuple(side for side, total in totals.items() if total == best)
-        details = {"total": best, "target": target}
+        details: dict[str, object] = {"total": best, "target": target}
         if len(winners) > 1:
             drawn = rules.final_tie == "draw"
             over = Outcome(drawn, winners if drawn else (), a.FINAL_TIE.id, details)
         elif target is None:
             over = Outcome(True, winners, a.SINGLE_DEAL.id, details)
         else:
-            several = a.COUNT_OUT if rules.ending == "count_out" else a.HIGHEST_TOTAL
+            several = a.FINAL_TIE if rules.ending == "count_out" else a.HIGHEST_TOTAL
+            if several is a.FINAL_TIE and len(reached) > 1:
+                details["reached"] = reached  # that counting out named nobody
             over = Outcome(True, winners, (several if len(reached) > 1 else a.TARGET).id, details)
         return _with_margin(rules, totals, over)
 
@@ -320,8 +330,9 @@ def _ended(
     reached = [side for side, total in totals.items() if total >= target]
     if len(reached) < 2:
         return None
-    first = facts.first_out if rules.ending == "as_taken" else None
-    article = a.AS_TAKEN
+    first, article = facts.first_out, a.AS_TAKEN
+    if rules.ending == "as_taken" and len(early := _first_taking(rules, facts, before, reached)) == 1:
+        first = early[0]
     if rules.ending == "count_out":
         first, article = next(iter(_first_counted(rules, facts, before, reached))), a.COUNT_OUT
     if first is None:
@@ -352,7 +363,7 @@ def _counted_items(
     order = (
         ("cards", (a.MOST_CARDS,)), ("spades", (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK)),
         ("10D", (a.BIG_TEN,)), ("2S", (a.SPY_TWO,)), ("aces", (a.ACES, a.SPADE_ACE)),
-        ("sweeps", (a.SWEEPS, a.SWEEPS_CANCEL)), ("rest", ()),
+        ("sweeps", (a.SWEEPS, a.SWEEPS_CANCEL)), ("last", (a.LAST_CAPTURE,)), ("rest", ()),
     )  # fmt: skip
     listed = {article.id for _, articles in order for article in articles}
     for item, articles in order:
@@ -418,6 +429,21 @@ def _first_of(
     return None
 
 
+def _first_taking(rules: CasinoRules, facts: DealFacts, before: Before, reached: Sequence[str]) -> Sequence[str]:
+    """Return which of the sides at the target can have been the first (END-R1).
+
+    Those that reached it as they took cards, if any did: what is counted only after the deal comes after all others.
+    """
+    taken = {
+        side: sum(line.points for line in lines if line.article not in _COUNTED_AFTER)
+        for side, lines in deal_lines(replace(rules, shutout=False), facts).items()
+    }
+    for one in before.adjustments:  # nobody says when it was given
+        taken[one.side] += one.points
+    early = [side for side in reached if before.standing[side].total + taken[side] >= (rules.target or 0)]
+    return early or reached
+
+
 def tallies(rules: CasinoRules) -> tuple[str, ...]:
     """Return no names: Casino keeps no tally beside the total."""
     return ()
@@ -426,11 +452,11 @@ def tallies(rules: CasinoRules) -> tuple[str, ...]:
 def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     """Return every side's lines of one deal, in the order of the score table."""
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
-    winner = None if facts.claim else _shutout(rules, facts)
+    winner = _shutout(rules, facts)
     if winner is not None:
         lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
     else:
-        if rules.majorities == "always" or len(facts.sides) == 2:
+        if _majorities_scored(rules, len(facts.sides)):
             most = _certain(rules, facts, "cards")
             _majority(lines, a.MOST_CARDS, "cards", most, rules.cards_points, rules.cards_tie)
             _spades(rules, facts, lines)
@@ -444,7 +470,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
                 lines[side].append(Line(a.ACES.id, rules.ace_points * own.aces, {"aces": own.aces}))
     _sweep_lines(rules, facts, lines)
     for side, own in facts.sides.items():
-        if own.last_capture and rules.last_capture_points:
+        if own.last_capture and rules.last_capture_points and not _cards_out(rules, facts):
             lines[side].append(Line(a.LAST_CAPTURE.id, rules.last_capture_points))
     return lines
 
@@ -471,7 +497,7 @@ def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], li
     """Add what false builds cost, one by one: a point for the other side, or one less for their maker's (IRR-C2)."""
     article, remedy = a.FALSE_BUILD_REMEDY.id, rules.false_build_remedy
     for one in irregularities:
-        if one.kind != FALSE_BUILD or one.corrected or remedy == "none":
+        if one.kind != FALSE_BUILD or one.corrected or "none" in (remedy, rules.building):
             continue
         others = [side for side in lines if side != one.side]
         given = remedy == "point" and len(others) == 1
@@ -493,6 +519,21 @@ def single_spades(rules: CasinoRules) -> dict[str, str]:
     return cards | ({"spade_ace": "spade-ace-total"} if rules.spade_ace_points else {})
 
 
+def _majorities_scored(rules: CasinoRules, sides: int) -> tuple[str, ...]:
+    """Return what is counted for points among cards and spades, where so many sides play (CASINO-911, 912, KAS)."""
+    played = rules.majorities == "always" or sides == 2
+    points = {"cards": rules.cards_points, "spades": rules.spades_points}
+    return tuple(item for item, worth in points.items() if worth and played)
+
+
+def _cards_out(rules: CasinoRules, facts: DealFacts) -> int:
+    """Return how many cards no side is said to have: those that nobody took, or that a claim left out."""
+    counts = [own.cards for own in facts.sides.values()]
+    if not facts.claim or None in counts:
+        return rules.deck if facts.claim else facts.unclaimed
+    return max(rules.deck - sum(count for count in counts if count is not None), 0)
+
+
 def spades_in(rules: CasinoRules) -> int:
     """Return how many spades the pack holds: fewer where it has no court cards."""
     return sum(card.suit == "S" for card in full_pack(rules))
@@ -503,12 +544,15 @@ def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
     if not rules.shutout or len(facts.sides) != 2:
         return None
     black = rules.each_spade_points > 0
-    having = [
-        side for side, own in facts.sides.items()
-        if own.aces or own.big_ten or own.spy_two or (black and own.spades)
-        or (own.spade_jack and "spade_jack" in single_spades(rules))
-    ]  # fmt: skip
-    return having[0] if len(having) == 1 else None
+    counted = {
+        side: own.aces + own.big_ten + own.spy_two + ((black and own.spades) or 0)
+        + bool(own.spade_jack and "spade_jack" in single_spades(rules))
+        for side, own in facts.sides.items()
+    }  # fmt: skip
+    having = [side for side, count in counted.items() if count]
+    whole = ACES + 2 + black * spades_in(rules) + ("spade_jack" in single_spades(rules))
+    certain = not facts.claim or whole in counted.values()  # of a stopped deal only what nobody can take any more
+    return having[0] if len(having) == 1 and certain else None
 
 
 def leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
@@ -576,14 +620,24 @@ def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
             seen.setdefault(card, side)
 
 
+def _check_aces(facts: DealFacts) -> Iterator[Problem]:
+    """Yield each ace that two sides name."""
+    seen: dict[str, str] = {}
+    for side, own in facts.sides.items():
+        for suit in sorted(own.ace_suits or ()) if own.captured is None else ():
+            if suit in seen:
+                details = {"card": f"A{suit}", "sides": [seen[suit], side]}
+                yield Problem((side, "aces"), "duplicate-card", details, a.COUNT_BY_SIDE.id)
+            seen.setdefault(suit, side)
+
+
 def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     """Yield counts that do not add up; cards that nobody took may be any cards (CASINO-903)."""
     if facts.unclaimed > rules.deck:
         details = {"expected": rules.deck, "total": facts.unclaimed}
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
         return
-    out = facts.unclaimed or (rules.deck if facts.claim else 0)
-    stopped = rules.deck if facts.claim else 0
+    out, stopped = _cards_out(rules, facts), rules.deck if facts.claim else 0
     yield from _check_total(facts, "cards", "cards-total", pack_article(rules), rules.deck - facts.unclaimed, stopped)
     yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades_in(rules), out)
     yield from _check_total(facts, "aces", "aces-total", a.ACES, ACES, out)
@@ -591,15 +645,15 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, out)
     for item, code in single_spades(rules).items():
         article = a.SPADE_ACE if item == "spade_ace" else a.SPADE_JACK
-        yield from _check_total(facts, item, code, article, 1, max(out, 1))
+        yield from _check_total(facts, item, code, article, 1, out)
     everybody = facts.unclaimed < rules.deck and not facts.claim
-    for item, points in (("cards", rules.cards_points), ("spades", rules.spades_points)):
-        if points and everybody and all(getattr(own, item) is None for own in facts.sides.values()):
+    for item in _majorities_scored(rules, len(facts.sides)) if everybody else ():
+        if all(getattr(own, item) is None for own in facts.sides.values()):
             nobody = not any(getattr(own, f"most_{item}") for own in facts.sides.values())
             if nobody and not (item == "spades" and rules.spades_minimum is not None):
                 yield _problem((), f"most-{item}-missing", a.MAJORITY_TIE, item=item)
     last = [side for side, own in facts.sides.items() if own.last_capture]
-    if len(last) > 1:
+    if len(last) > 1 or (rules.last_capture_points and everybody and not last):
         yield _problem((), "last-capture-total", a.REMAINING_CARDS, sides=last)
 
 
@@ -626,23 +680,38 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
     for one in before.adjustments:
         totals[one.side] += one.points
     there = [side for side, total in totals.items() if total >= rules.target]
-    first = facts.first_out
-    if rules.ending == "as_taken" and first is not None and first not in there:
-        short = {"side": first, "target": rules.target, "total": totals[first]}
-        yield _problem((FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False, **short)
-    elif rules.ending == "as_taken" and first is None and len(there) > 1:
-        yield _problem((), "first-out-needed", a.AS_TAKEN, anyway=False, target=rules.target, sides=there)
-    elif rules.ending == "count_out" and len(there) > 1 and len(_first_counted(rules, facts, before, there)) > 1:
+    if rules.ending == "as_taken":
+        early, first = _first_taking(rules, facts, before, there), facts.first_out
+        if first is not None and first not in early:
+            short = {"side": first, "target": rules.target, "total": totals[first]}
+            yield _problem((FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False, **short)
+        elif first is None and len(early) > 1:
+            yield _problem((), "first-out-needed", a.AS_TAKEN, anyway=False, target=rules.target, sides=[*early])
+    elif len(there) > 1 and len(_first_counted(rules, facts, before, there)) > 1:
         yield _problem((), "aces-needed", a.COUNT_OUT, anyway=False, item="aces")
 
 
-def _check_side(side: str, own: SideFacts) -> Iterator[Problem]:
+def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -> Iterator[Problem]:
+    """Yield counts of one side that contradict each other; `taken` is false where nobody captured anything."""
+    singles = single_spades(rules)
+    named = own.spy_two + sum(bool(getattr(own, card)) for card in singles)
+    if "spade_ace" not in singles:
+        named += "S" in (own.ace_suits or ())
     if own.spy_two and own.spades == 0:
         yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
-    if own.cards is None or own.captured is not None:
-        return
-    spades = own.spades or 0
+    elif own.spades is not None and own.spades < named:
+        counts = {"side": side, "count": own.spades, "least": named}
+        yield Problem((side, "spades"), "spades-below-parts", counts, a.COUNT_BY_SIDE.id, acceptable=True)
+    if "spade_ace" in singles and own.spade_ace and not own.aces:
+        yield _problem((side, "spade_ace"), "spade-ace-against-aces", a.SPADE_ACE)
+    spades, cards = own.spades or 0, own.cards if taken else 0
     shared = 1 if own.aces and spades - own.spy_two > 0 else 0
-    least = spades + own.aces - shared + own.big_ten
-    if own.cards < least and own.aces <= ACES and spades <= SPADES:
-        yield _problem((side, "cards"), "cards-below-parts", a.COUNT_BY_SIDE, side=side, count=own.cards, least=least)
+    least = spades + own.aces - shared + own.big_ten if own.captured is None else 0
+    if taken and cards == 1:
+        least = 2  # a capture is two cards at least
+    if rules.sweep:
+        least = max(least, 2 * own.sweeps)
+    if rules.last_capture_points and own.last_capture:
+        least = max(least, 2)
+    if cards is not None and cards < least and own.aces <= ACES and spades <= SPADES:
+        yield _problem((side, "cards"), "cards-below-parts", a.COUNT_BY_SIDE, side=side, count=cards, least=least)

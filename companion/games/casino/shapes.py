@@ -64,6 +64,8 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "sides-count": SIZE,
     "spade-ace-total": TOTAL,
     "spade-jack-total": TOTAL,
+    "spade-ace-against-aces": {},
+    "spades-below-parts": {"side": TEXT, "least": NUMBER, "count": NUMBER},
     "spades-total": TOTAL,
     "spy-two-total": TOTAL,
     "spy-two-without-spade": {"side": TEXT},
@@ -74,7 +76,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
 _ACCEPTABLE: Final = (
     "cards-total", "spades-total", "aces-total", "big-ten-total", "spy-two-total", "spy-two-without-spade",
     "spade-ace-total", "spade-jack-total", "most-cards-missing", "most-spades-missing", "last-capture-total",
-    "cards-below-parts",
+    "cards-below-parts", "spades-below-parts", "spade-ace-against-aces",
 )  # fmt: skip
 """What may be recorded anyway."""
 
