@@ -752,7 +752,8 @@ class StartGame(Command):
             if playing != sorted(seating):
                 refuse(("sides",), "sides-seats", seating=list(seating), playing=playing)
             refuse_all(_side_problems(known, rules, self.sides, ("sides",)))
-            if not any(_same_partners(way.sides(seating), self.sides) for way in known.seatings(rules)):
+            ways = known.seatings(rules) if known.judge else ()  # where nothing is judged, partners sit as they like
+            if ways and not any(_same_partners(way.sides(seating), self.sides) for way in ways):
                 refuse(("sides",), "sides-seats", seating=list(seating))
             return self.sides
         for way in known.seatings(rules):

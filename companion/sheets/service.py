@@ -532,6 +532,9 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
     sides, names = [side.id for side in game.sides], sheet.names_in(game)
     lines = [say("chat-game", {"number": game.number, "game": game.game})]
     lines.append(" – ".join(names[side] for side in sides))
+    if game.opening:
+        totals = _together(game.opening.get(side, {}).get("total", 0) for side in sides)
+        lines.append(say("chat-opening", {"totals": totals}))
     lines += [
         say("chat-taken", {"deal": each.from_deal, "name": each.left, "player": sheet.players[each.key]})
         for each in sheet.state.taken

@@ -53,6 +53,7 @@ def test_totals_from_paper_may_be_in_full_width(phone: Phone) -> None:
     phone.get("/ja/sheets/new/spades")
     phone.press("始める", **{"paper0.total": "１２０", "paper1.total": "−60"})
     assert phone.totals == ["120", "−60"]
+    assert "紙から：120 – −60" in phone.client.get(f"{phone.url}/export.txt").text
 
 
 def test_numbers_of_house_rules_may_be_in_full_width(phone: Phone) -> None:

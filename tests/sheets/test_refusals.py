@@ -99,6 +99,15 @@ def test_partners_who_sit_side_by_side_are_refused(
     service.do(sheet, asked | {"sides": named, "seating": seating})
 
 
+@pytest.mark.parametrize("sides", [(("A", "B"), ("C", "D")), (("A", "B", "C"), ("D",))])
+def test_partners_sit_as_they_like_where_no_move_is_judged(
+    service: SheetService, sides: tuple[tuple[str, ...], ...]
+) -> None:
+    named = [{"id": name, "players": list(players)} for name, players in zip("xy", sides, strict=True)]
+    opened = service.open_sheet({"seats": NAMES, "game": "pad", "sides": named})
+    assert [side.players for side in opened.view.game.sides] == list(sides)
+
+
 def test_other_rules_that_cannot_have_the_calls_made_say_so(service: SheetService) -> None:
     rules = {"options": {"bid_method": "consultation"}}
     sheet = service.open_sheet({"seats": NAMES, "game": "spades", "rules": rules}).id
