@@ -19,8 +19,7 @@ from companion.engine.game import AnswerShape, Game, read_deal
 from companion.engine.ledger import SCORED, Before, Ledger, MeasuredDeal, PlayedDeal, PlayedGame, Standing
 from companion.engine.problems import Node
 from companion.games import GAMES
-from companion.sheets.event import View
-from companion.sheets.events import fold
+from companion.sheets.event import View, fold
 from companion.sheets.group_events import (
     AddMembers,
     Group,

@@ -12,8 +12,8 @@ from typing import Any, Concatenate, Final, NamedTuple, ParamSpec, TypeVar
 
 from companion.engine.game import Game
 from companion.engine.problems import Refused
-from companion.sheets.event import Command, View, ledger
-from companion.sheets.events import HistoryEntry, Redo, Undo, command_json, fold, history, read_command
+from companion.sheets.event import Command, HistoryEntry, View, fold, history, ledger
+from companion.sheets.events import Redo, Undo, command_json, read_command
 from companion.sheets.service import Done, SheetService
 from companion.sheets.shapes import Anchors, Head
 from companion.sheets.state import Sheet

@@ -18,17 +18,8 @@ from companion.engine.ledger import SCORED, DealScore, Ledger, Line, Side, SideS
 from companion.engine.options import HouseRules
 from companion.engine.problems import JsonObject, Problem, Refused, read_whole
 from companion.games import GAMES
-from companion.sheets.event import Command, View, house_rules, ledger, refuse
-from companion.sheets.events import (
-    BrokenLog,
-    HistoryEntry,
-    OpenSheet,
-    fold,
-    history,
-    read_command,
-    read_opening,
-    rules_gone,
-)
+from companion.sheets.event import BrokenLog, Command, HistoryEntry, View, fold, history, house_rules, ledger, refuse
+from companion.sheets.events import OpenSheet, read_command, read_opening, rules_gone
 from companion.sheets.group_events import from_group_records
 from companion.sheets.shapes import Head, KeyField, TitleField, canonical, sides_json, to_json
 from companion.sheets.state import ByteCache, Entry, RulesPeriod, Sheet, SheetGame, clean

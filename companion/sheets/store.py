@@ -18,8 +18,8 @@ from companion.engine import shapes
 from companion.engine.game import Game
 from companion.engine.problems import Pointer, Problem, Refused
 from companion.engine.shapes import Shape, fault
-from companion.sheets.event import Event, ledger
-from companion.sheets.events import EVENTS, BrokenLog, fold
+from companion.sheets.event import BrokenLog, Event, fold, ledger
+from companion.sheets.events import EVENTS
 from companion.sheets.shapes import MAX_COUNT, Anchors, Head, canonical, kind_name, read, restore, to_json
 from companion.sheets.state import Entry, LogEntry, Sheet, clean
 

@@ -9,8 +9,8 @@ import pytest
 from companion.data import LANGUAGES
 from companion.engine.shapes import Field, schema, shape_schema
 from companion.rulebook.words import say
-from companion.sheets.event import Command, Event, Reversal
-from companion.sheets.events import COMMANDS, EVENTS, HistoryEntry, OpenSheet, history, kind_of
+from companion.sheets.event import Command, Event, HistoryEntry, Reversal, history
+from companion.sheets.events import COMMANDS, EVENTS, OpenSheet, kind_of
 from companion.sheets.service import SheetService
 from companion.sheets.shapes import shape_of
 from companion.sheets.store import open_store

@@ -10,7 +10,8 @@ import pytest
 
 from companion.engine.evenings import Statistics
 from companion.engine.problems import Refused
-from companion.sheets.events import BrokenLog, SeatTaken, fold
+from companion.sheets.event import BrokenLog, fold
+from companion.sheets.events import SeatTaken
 from companion.sheets.groups import GroupService
 from companion.sheets.service import SheetService
 from companion.sheets.state import Entry

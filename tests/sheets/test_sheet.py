@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.problems import Refused
 from companion.sheets import events as e
-from companion.sheets.events import BrokenLog, fold
+from companion.sheets.event import BrokenLog, fold
 from companion.sheets.service import SheetService
 from companion.sheets.state import Entry
 from tests.sheets.conftest import BEGINNING, NAMES, imported

@@ -32,9 +32,9 @@ from companion.rulebook.answers import (
     WarningField,
 )
 from companion.rulebook.words import say, words
-from companion.sheets.event import Event, View, without_calls
+from companion.sheets.event import Event, View, fold, without_calls
 from companion.sheets.events import COMMAND as SHEET_COMMAND
-from companion.sheets.events import EVENTS, OpenSheet, fold, kind_of, read_command, read_opening
+from companion.sheets.events import EVENTS, OpenSheet, kind_of, read_command, read_opening
 from companion.sheets.group_events import normal_name
 from companion.sheets.service import (
     IDEMPOTENCY_KEY,

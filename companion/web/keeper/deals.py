@@ -18,8 +18,7 @@ from companion.engine.ledger import MISDEAL, adjustment_article
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
-from companion.sheets.event import DealEvent, Description, GameEvent, View, house_rules
-from companion.sheets.events import HistoryEntry
+from companion.sheets.event import DealEvent, Description, GameEvent, HistoryEntry, View, house_rules
 from companion.sheets.service import Ripple, SheetService
 from companion.sheets.state import ByteCache, Sheet, SheetGame
 from companion.sheets.store import Conflict, KeyReused

@@ -19,8 +19,8 @@ from companion.engine import shapes
 from companion.engine.problems import Problem, Refused
 from companion.library import json_value
 from companion.rulebook.words import say, words
-from companion.sheets.event import Command, Games, View
-from companion.sheets.events import MakeCall, command_json, history, read_command
+from companion.sheets.event import Command, Games, View, history
+from companion.sheets.events import MakeCall, command_json, read_command
 from companion.sheets.memory import Branch, branch, moved
 from companion.sheets.service import IDEMPOTENCY_KEY, span
 from companion.sheets.shapes import Head, KeyField

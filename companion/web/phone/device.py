@@ -15,7 +15,7 @@ from flask import render_template, request
 
 from companion.games import GAMES
 from companion.rulebook.words import say
-from companion.sheets.events import history
+from companion.sheets.event import history
 from companion.sheets.memory import JournalService, JournalStore, Line
 from companion.sheets.store import SCORE, Link, from_file, from_records, to_file
 from companion.web import assemble, http, keeper, referee, sheet_service, site
