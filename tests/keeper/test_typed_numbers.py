@@ -84,6 +84,9 @@ def test_points_are_taken_off_with_one_minus_sign_or_two(opened: Phone, sign: st
 @pytest.mark.parametrize(("form", "sent", "asked"), [
     ("adjust", {"points": "5", "reason": "a slip"}, "Choose a side."),
     ("take-seat", {"player": "Gil", "from_deal": "3"}, "Choose a seat."),
+    ("confirm", {"deal": "1"}, "Choose a side."),
+    ("irregularity", {"what": "revoke", "when": "later"}, "Choose who it was."),
+    ("dealer", {}, "Each seat needs a different id of letters, digits, - and _."),
 ])  # fmt: skip
 def test_a_form_in_which_nobody_was_chosen_asks_for_whom(
     opened: Phone, form: str, sent: dict[str, str], asked: str
