@@ -99,7 +99,7 @@ def short(answer: Any) -> str:
 class Search:
     """What is kept so far, and on which tables each change of the code has been noticed."""
 
-    def __init__(self, game: str, seed: int) -> None:
+    def __init__(self, game: str, seed: int, *, add: bool) -> None:
         from companion.library import GAMES
         from tests.pairs.arrays import array, crossed, values_of
         from tests.pairs.weaving import watch
@@ -120,10 +120,11 @@ class Search:
         """Whether changes are only looked for that have not been noticed yet."""
         self.here: Counter[tuple[int, int]] = Counter()
         """The same in one scene."""
+        self.before = [*read(game)] if add else []
         self.records: list[Record] = []
         self.size = 0
 
-    def run(self, scenes: int, least: int) -> None:
+    def run(self, scenes: int, least: int, kind: str) -> None:
         """Look through so many scenes; keep what notices a change first, or sets it apart from so many values."""
         from companion import library as companion
         from tests.pairs.arrays import request
@@ -136,7 +137,7 @@ class Search:
             held = sum(self.bits[item] for item in values.items())
             code = companion.rules(self.game, rules)["code"]
             with suppress(companion.InvalidInput):
-                for ask, shared, cases in scenes_of(self.game, rules, self.rng):
+                for ask, shared, cases in scenes_of(self.game, rules, self.rng, kind):
                     record = Record(ask, code, shared)
                     self.here.clear()
                     for added, without in cases:
@@ -144,8 +145,8 @@ class Search:
                     if record.cases:
                         self.records.append(record)
                         self.size += len(record.line())
-            if number % 20 == 0:
-                write(self.game, self.records)
+            if number % 20 == 19:
+                write(self.game, [*self.before, *self.records])
                 apart = sum(not alike for alike in self.alike.values())
                 kept = sum(len(record.cases) for record in self.records)
                 sys.stdout.write(f"{number}: {len(self.alike)} noticed, {apart} apart, {len(self.tried)} met; ")
@@ -306,6 +307,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--search", choices=PACKAGES)
     parser.add_argument("--meet", choices=PACKAGES)
+    parser.add_argument("--kind", default="", help="only scores, positions, records or known; adds to what is kept")
     parser.add_argument("--scenes", type=int, default=400, help="so many positions are looked at")
     parser.add_argument("--least", type=int, default=40, help="what a request must tell apart to be kept")
     parser.add_argument("--seed", type=int, default=0)
@@ -314,9 +316,8 @@ def main() -> None:
         from tests.pairs.weaving import weave  # before any game is imported
 
         weave(f"companion.games.{PACKAGES[game]}", options_in(game))
-        search = Search(game, chosen.seed)
-        search.run(chosen.scenes, chosen.least)
-        write(game, search.records)
+        search = Search(game, chosen.seed, add=bool(chosen.kind))
+        search.run(chosen.scenes, chosen.least, chosen.kind)
         search.report()
     if game := chosen.meet:
         write(game, [*(read(game) if game in kept() else ()), *meet(game, chosen.scenes, chosen.seed)])

@@ -25,10 +25,10 @@ MOST = 12
 NEEDED = {"players", "player", "seats", "phase"}
 
 
-def scenes_of(game: str, rules: Json, rng: Random) -> Iterator[Scene]:
-    """Yield some requests of one question."""
-    draws = [_own[game], _own[game], _own[game], _scored, _recorded, _known]
-    yield from rng.choices(draws, [3, 3, 3, 2, 1, 4])[0](game, rules, rng)
+def scenes_of(game: str, rules: Json, rng: Random, kind: str = "") -> Iterator[Scene]:
+    """Yield some requests of one kind: positions, scores, recorded deals, or what other tests ask."""
+    draws = {"positions": _own[game], "scores": _scored, "records": _recorded, "known": _known}
+    yield from draws[kind or rng.choices([*draws], [9, 2, 1, 4])[0]](game, rules, rng)
 
 
 def _positioned(position: Json, moves: list[Json], rng: Random) -> Iterator[Scene]:

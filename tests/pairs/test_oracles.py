@@ -117,7 +117,7 @@ def _spite_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
         position = spite_position(options, rng)
         return position, spite_moves(position)
 
-    tries = (30, 200) if thorough else (8, 60)
+    tries = (30, 200) if thorough else (8, 20)
     yield from _searched("spite-and-malice", rules["options"], rng, drawn, spite_oracle.may, tries, 6)
 
 
@@ -320,7 +320,7 @@ def test_scores_are_those_of_the_oracle(game: str, soak_round: int, thorough: bo
     for number, values in enumerate(tables):
         rules, rng = request(game, values), Random(f"score {game} {soak_round} {number}")
         in_order = rules["options"].get("ending", "highest") != "highest"  # who is there first is seldom a question
-        for _ in range((12 if thorough or game != "spades" else 4) * (4 if in_order else 1)):
+        for _ in range((12 if thorough else 4 if game == "spades" else 7) * (4 if in_order else 1)):
             asked, expected, won = SCORED[game](rng, rules["options"])
             try:
                 answer = companion.score(game, {"rules": rules, **asked})
