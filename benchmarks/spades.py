@@ -13,7 +13,7 @@ from benchmarks.peers import against
 from companion.engine.cards import Card
 from companion.games.spades.deal import follow
 from companion.games.spades.rules import OPTIONS
-from companion.games.spades.table import NORMAL, Call, Played, Record, Table, legal_plays, pack_of
+from companion.games.spades.table import NORMAL, Call, Played, Record, SpadesPack, Table, pack_of
 from companion.web import create_app
 
 PEER = "open_spiel"
@@ -96,3 +96,17 @@ def _deal(chance: Random) -> tuple[Record, list[State]]:
         leader = plays[len(plays) - 4 + PACK.winner(trick)].seat
     calls = tuple(Call(NORMAL, 4, seat, table.side(seat)) for seat in SEATS)
     return Record(table, {"A+C": 0, "B+D": 0}, calls, True, tuple(plays)), states
+
+
+def legal_plays(pack: SpadesPack, hand: int, led: int = 0, *, free: bool = False, first: bool = False) -> int:
+    """Return the cards of a whole hand that may be played, in the bits of the pack (SPADES-032 to 038, 180, 184).
+
+    `led` holds all cards of the suit led, none for a lead; `free` says whether spades may be led, and `first` whether
+    it is a first trick of lowest clubs.
+    """
+    if first:
+        clubs = hand & pack.suits["C"]
+        return clubs & (pack.copies * 2 - 1) * (clubs & -clubs) or hand & ~pack.trump_bits or hand
+    if led:
+        return hand & led or hand
+    return hand if free else hand & ~pack.trump_bits or hand

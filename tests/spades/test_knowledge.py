@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.spades import legal_plays
 from companion.engine.problems import Node, read_whole
 from companion.games.spades import SPADES as SPADES_GAME
 from companion.games.spades.rules import OPTIONS
-from companion.games.spades.table import legal_plays, pack_of
+from companion.games.spades.table import pack_of
 from companion.rulebook.answers import check_answer
 from tests.spades.asking import Json, answer, ask, codes
 

@@ -420,3 +420,41 @@ def test_what_is_wrong_with_the_first_lead_is_the_same_with_all_hands_and_withou
 def first_lead(finding: dict[str, Any], record: dict[str, Any]) -> bool:
     """Whether a finding is about the first card of a record."""
     return finding.get("trick") == 1 and finding.get("card") == record["plays"][0]["card"]
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "refused"),
+    [
+        ("classic", {"minimum_bid": 13}, True),
+        ("classic", {"minimum_bid": 13, "nil": False, "double_nil": False}, True),
+        ("classic", {"minimum_bid": 12}, False),
+        ("modern", {"minimum_bid": 13}, False),
+        ("suicide", {"suicide_minimum": 13}, True),
+        ("suicide", {"suicide_minimum": 12}, False),
+        ("duo_draw", {"minimum_bid": 13}, False),
+        ("duo_draw", {"minimum_bid": 13, "nil": False, "double_nil": False}, True),
+    ],
+)
+def test_no_table_forbids_the_only_total_that_its_bids_can_have(preset: str, options: Json, refused: bool) -> None:
+    """CLB-008: on such a table the last to call would have no call left."""
+    rules = {"preset": preset, "options": {**options, "forbidden_total": 26}}
+    request = {"rules": rules, "position": {"seats": [*"ABCD"], "dealer": "D", "calls": []}}
+    if preset == "duo_draw":
+        request["position"] = {"seats": ["A", "B"], "dealer": "B", "calls": []}
+    assert ("options-conflict" in codes({**request, "looked": True}, "moves")) is refused
+
+
+@pytest.mark.parametrize("preset", ["suicide", "mirror", "whiz"])
+@pytest.mark.parametrize("name", ["moon", "blind_bid", "blind_moon"])
+def test_an_option_that_is_on_is_played(preset: str, name: str) -> None:
+    """Families 3d: where bids are forced none of these is called; asked for, it makes bids free, and that is said."""
+    made = read_whole({"preset": preset, "options": {name: True}}, OPTIONS.read)
+    assert (made.options.bidding_rule, [notice.code for notice in made.notices][:1]) == ("free", ["gave-way"])
+
+
+@pytest.mark.parametrize("options", [{"forbid_total_13": True}, {"forbidden_total": 11}])
+@pytest.mark.parametrize("preset", ["mirror", "whiz"])
+def test_no_total_is_forbidden_where_a_hand_leaves_one_call(preset: str, options: Json) -> None:
+    """MIR-R1: who holds no spade can only be nil, whatever that makes of the total."""
+    made = read_whole({"preset": preset, "options": options}, OPTIONS.read)
+    assert made.options.bidding_rule == "free"

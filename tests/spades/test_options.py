@@ -428,10 +428,10 @@ def test_a_caution_speaks_only_of_options_that_have_an_effect() -> None:
 
 
 @pytest.mark.parametrize("option", [{"forbid_total_13": True}, {"forbidden_total": 11}], ids=str)
-def test_where_nobody_has_a_choice_no_total_is_forbidden(option: dict[str, Any]) -> None:
-    """The last to call could have no call left."""
-    options = {"bidding_rule": "whiz", "bid_method": "sum", **option}
-    assert read_whole({"preset": "classic", "options": options}, OPTIONS.read).options.bidding_rule == "whiz"
+@pytest.mark.parametrize("rule", ["mirror", "whiz"])
+def test_where_a_hand_leaves_one_call_no_total_is_forbidden(option: dict[str, Any], rule: str) -> None:
+    """The last to call could have no call left: without a spade there is nothing but nil."""
+    options = {"bidding_rule": rule, "bid_method": "sum", **option}
     with pytest.raises(Refused) as refused:
-        read_whole({"preset": "classic", "options": options | {"bidding_rule": "mirror"}}, OPTIONS.read)
+        read_whole({"preset": "classic", "options": options}, OPTIONS.read)
     assert refused.value.problems[0].code == "options-conflict"

@@ -61,7 +61,7 @@ CALL_RULES: Final[Mapping[str, CallRule]] = {
         lambda r: r.double_blind_nil_deficit, a.DOUBLE_BLIND_NIL_BEHIND,
     ),
     BLIND: CallRule(lambda r: r.blind_bid, a.BLIND_BID, lambda r: r.blind_deficit, a.BLIND_BEHIND),
-    MOON: CallRule(lambda r: r.plays_moon, a.MOON),
+    MOON: CallRule(lambda r: r.moon, a.MOON),
     BLIND_MOON: CallRule(lambda r: r.blind_moon, a.BLIND_MOON, lambda r: r.blind_moon_deficit, a.BLIND_MOON_BEHIND),
 }  # fmt: skip
 
@@ -219,7 +219,7 @@ class Bids:
         A nil leaves one partner's number, and no moon beside it.
         """
         rules = self.table.rules
-        return rules.tricks - rules.all_is_moon if self.nils(side) else rules.max_contract
+        return rules.tricks - rules.thirteen_is_moon if self.nils(side) else rules.max_contract
 
     def silent(self, seat: str) -> bool:
         """Return whether the partner's blind number or moon has already said everything for this seat."""
@@ -739,7 +739,7 @@ def _suicide(at: Saying, ruling: Ruling) -> None:
 def _nil_beside_moon(at: Saying, ruling: Ruling) -> None:
     """A contract of all tricks that counts as a moon is the whole side's call (SPADES-166, A-29)."""
     rules, side = at.rules, at.side
-    if not rules.all_is_moon:
+    if not rules.thirteen_is_moon:
         return
     counts_as_moon = at.after.contract(side) == rules.tricks and not at.after.side_wide(side)
     if counts_as_moon and at.after.nils(side):

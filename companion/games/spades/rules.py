@@ -199,16 +199,6 @@ class SpadesRules:
         return self.first_trick != "normal" or self.first_trick_spades == "forbidden"
 
     @property
-    def plays_moon(self) -> bool:
-        """Whether a moon may be called: where bids are forced there is none."""
-        return self.moon and self.bidding_rule == "free"
-
-    @property
-    def all_is_moon(self) -> bool:
-        """Whether a contract of all tricks is a moon (SPADES-166)."""
-        return self.thirteen_is_moon and self.plays_moon
-
-    @property
     def forbidden_totals(self) -> Mapping[int, Article]:
         """What all contracts may not add up to, with the articles (SPADES-134, CLB-008)."""
         number = {} if self.forbidden_total is None else {self.forbidden_total: a.FORBIDDEN_NUMBER}
@@ -337,9 +327,9 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
         ("blind_failure", lambda r: r.blind_bid and r.blind_reward == "double"),
         ("blind_exact_over", lambda r: r.blind_bid and r.blind_exact),
         ("moon", lambda r: r.bidding_rule == "free"),
-        ("moon_value thirteen_is_moon", lambda r: r.plays_moon),
+        ("moon_value thirteen_is_moon", lambda r: r.moon),
         ("blind_moon_value blind_moon_deficit", lambda r: r.blind_moon),
-        ("moon_wins", lambda r: r.plays_moon or r.blind_moon),
+        ("moon_wins", lambda r: r.moon or r.blind_moon),
         ("first_leader first_trick_spades", lambda r: r.first_trick == "normal"),
         ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
         ("sandbag", lambda r: r.counts_bags),
@@ -365,10 +355,18 @@ def _forced_bids() -> Iterator[Excludes]:
     later = {"bid_method": ("later_partner", "consultation")}
     yield Excludes(a.SUM_BIDDING.id, _FORCED_BIDS, later, within={"mode": ("partners4",)})
     yield Excludes(a.SUICIDE.id, _FORCED_BIDS, _NO_NIL)
-    for name in ("double_nil", "double_blind_nil", "blind_bid", "blind_moon", "second_round", "first_hand_bids_itself"):
+    for name in (
+        "double_nil",
+        "double_blind_nil",
+        "blind_bid",
+        "moon",
+        "blind_moon",
+        "second_round",
+        "first_hand_bids_itself",
+    ):
         yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {name: (True,)})
     yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {"minimum_bid": _ABOVE_ZERO})
-    no_choice = {"bidding_rule": ("mirror",)}  # of the last to call, whose only call a forbidden total may be
+    no_choice = {"bidding_rule": ("mirror", "whiz")}  # of the last to call, whose only call a forbidden total may be
     yield Excludes(a.MIRROR.id, no_choice, {"forbid_total_13": (True,)})
     yield Excludes(a.MIRROR.id, no_choice, {"forbidden_total": range(1, 37)})
 
@@ -401,11 +399,16 @@ _REMOVED_OR_PROMOTED = tuple(
 )  # fmt: skip
 
 
-def _too_many_tricks(rules: SpadesRules) -> Iterator[Problem]:
-    """Yield a least total that no bids can reach (CLB-009)."""
+def _no_total(rules: SpadesRules) -> Iterator[Problem]:
+    """Yield a least total that no bids can reach, and a forbidden one that they cannot avoid (CLB-008, 009)."""
     if rules.least_total is not None and rules.least_total > rules.tricks:
         facts = {"options": ["mode", "least_total"]}
         yield Problem(("least_total",), "options-conflict", facts, a.LEAST_TOTAL.id)
+    suicide, bound = rules.bidding_rule == "suicide", rules.partners or not rules.nil
+    most = rules.tricks if suicide else rules.max_contract
+    if bound and rules.lowest_contract == most and 2 * most in rules.forbidden_totals:
+        facts = {"options": ["suicide_minimum" if suicide else "minimum_bid", "forbidden_total"]}
+        yield Problem(("forbidden_total",), "options-conflict", facts, a.FORBIDDEN_NUMBER.id)
 
 
 OPTIONS: Final = OptionSet(
@@ -455,7 +458,7 @@ OPTIONS: Final = OptionSet(
         Needs(a.THIRTEEN_IS_MOON.id, {"thirteen_is_moon": (True,)}, {"moon": (True,)}),
         Needs(a.MOON_WINS.id, {"moon_wins": (True,)}, {"moon": (True,), "blind_moon": (True,)}),
     ),
-    conflicts=_too_many_tricks,
+    conflicts=_no_total,
     cautions=(
         Caution("sets-row-unreachable", a.SETS_IN_ROW_LOSE.id, ("sets_lose", "sets_in_row_lose"), _row_is_dead),
         Caution(
@@ -472,7 +475,7 @@ OPTIONS: Final = OptionSet(
         ),
         Caution(
             "moon-wins-implied", a.MOON_WINS.id, ("all_tricks_wins", "moon_wins"),
-            lambda r: r.all_tricks_wins and r.moon_wins and (r.plays_moon or r.blind_moon),
+            lambda r: r.all_tricks_wins and r.moon_wins and (r.moon or r.blind_moon),
         ),
         Caution(
             "bags-off-the-digit", a.BAG_NUMBERS.id, ("bag_threshold", "bag_penalty"),

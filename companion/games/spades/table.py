@@ -599,20 +599,6 @@ class Record:
         return len(self.plays) == self.table.rules.tricks * len(self.table.seats)
 
 
-def legal_plays(pack: SpadesPack, hand: int, led: int = 0, *, free: bool = False, first: bool = False) -> int:
-    """Return the cards of a whole hand that may be played, in the bits of the pack (SPADES-032 to 038, 180, 184).
-
-    `led` holds all cards of the suit led, none for a lead; `free` says whether spades may be led, and `first` whether
-    it is a first trick of lowest clubs.
-    """
-    if first:
-        clubs = hand & pack.suits["C"]
-        return clubs & (pack.copies * 2 - 1) * (clubs & -clubs) or hand & ~pack.trump_bits or hand
-    if led:
-        return hand & led or hand
-    return hand if free else hand & ~pack.trump_bits or hand
-
-
 def trick_winner(rules: SpadesRules, cards: Sequence[Card], *, first: bool) -> int:
     """Return the index of the winning card; in a first trick of lowest clubs, clubs are led whatever came first."""
     pack = pack_of(rules)
@@ -719,7 +705,7 @@ DEAL: Final = deal_shape(DealFacts)
 
 def call_in_force(rules: SpadesRules, call: str, bid: int | None) -> str:
     """Return the call that a side's contract counts as: any final bid of all tricks may be a moon (SPADES-166)."""
-    if not rules.all_is_moon or bid != rules.tricks:
+    if not rules.thirteen_is_moon or bid != rules.tricks:
         return call
     if call == BLIND:
         return BLIND_MOON if rules.blind_moon else MOON
