@@ -68,7 +68,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         Reading(lambda r: r.target, (r"reaches (\d+) points", r"total is (\d+) or"), (r"累計が(\d+)点以上",)),
         Reading(
             lambda r: r.bag_threshold,
-            (r"[Ee]very (\d+) (?:bags|of them)", r"[Gg]oing over (\d+)", r"go over (\d+) they"),
+            (r"[Ee]very (\d+) of them", r"(?:bags|they) reach (\d+)", r"[Gg]oing over (\d+)", r"go over (\d+) they"),
             (r"バッグは(\d+)個(?:で|を超えると)マイナス", r"バッグとしてたまり、(\d+)個"),
         ),
     ),

@@ -253,3 +253,12 @@ def test_nobody_leads_before_a_bidding_that_stands(options: Json, words: list[An
     assert [one["code"] for one in found] == [code] * (code is not None)
     if code == "thrown-in":
         assert found[0]["remedy"]["then"] is None
+
+
+@pytest.mark.parametrize("leader", ["dealer_left", "highest_bidder"])
+def test_calls_left_out_are_not_taken_for_a_bidding_that_is_thrown_in(leader: str) -> None:
+    """CLB-009: whoever plays has bid enough; only where everybody may have been nil is it not known who leads."""
+    rules = {"options": {"least_total": 11, "first_leader": leader}}
+    position = {"seats": [*"ABCD"], "dealer": "D", "phase": "play", "trick": [], "trick_number": 1}
+    request = {"rules": rules, "position": position, "move": {"type": "play", "seat": "A", "card": "5H"}}
+    assert ask("check", request)["verdict"] == ("legal" if leader == "dealer_left" else "undecided")

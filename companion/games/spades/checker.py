@@ -331,8 +331,8 @@ def _read(request: JsonObject) -> _Situation | None:
         return None
     hand = None if at.get("hand") is None else [_card(card) for card in at["hand"]]
     rules, calls, card = OPTIONS.read(Node(request.get("rules", {}))).options, at.get("calls"), _card(move["card"])
-    if rules.two_packs:
-        return None
+    if rules.two_packs or (rules.least_total is not None and at.get("trick_number") in (None, 1)):
+        return None  # hands that are thrown in are not judged here
     trick = tuple((one["seat"], _card(one["card"])) for one in at.get("trick") or ())
     jokers = ("LJ", "BJ") if "jokers" in rules.deck else ()
     gone = [str(two) for two in rules.removed_twos] if rules.deck == "jokers_minus_twos" else []

@@ -423,10 +423,14 @@ def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple
     if calls or (calls is not None and (table.rules.first_hand_bids_itself or not highest)):
         return (calls,)
     words = (NIL, DOUBLE_BLIND_NIL) if table.rules.double_blind_nil and calls is None else (NIL,)
-    nils: dict[str, int | str] = dict.fromkeys(table.bidders, NIL)
+    # Enough is bid that no hands are thrown in, unless nobody at all named a number.
+    most = table.rules.tricks
+    others: dict[str, int | str] = dict.fromkeys(table.bidders, NIL if highest else most)
     bests = (None, *table.bidders) if highest else (None,)
     biddings = [
-        whole_bidding(table, nils | {play.seat: word} | ({best: 1} if best else {})) for best in bests for word in words
+        whole_bidding(table, others | {play.seat: word} | ({best: most} if best else {}))
+        for best in bests
+        for word in words
     ]
     return [*biddings, ()] if position.phase == "bidding" else biddings
 
