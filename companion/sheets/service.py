@@ -548,7 +548,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         lines.append(say("chat-winner", {"winners": winners, "count": len(winners), "totals": totals}))
         lines.append(say("chat-why", {"game": game.game, "names": names, "outcome": kept.outcome}))
     else:
-        lines.append(say("chat-open", {"deals": len(kept.deals)}))
+        lines.append(say("chat-open", {"deals": len(kept.deals), "left": game is not sheet.game}))
     return lines
 
 

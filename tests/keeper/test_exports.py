@@ -123,6 +123,21 @@ def test_text_for_a_chat_stands_on_a_page_in_both_languages(opened: Phone) -> No
     assert "2：121 – 103（+61、+51）" in japanese
 
 
+@pytest.mark.parametrize(("lang", "left", "goes_on"), [
+    ("en", "Left unfinished.", "The game goes on."), ("ja", "途中でやめました。", "ゲームは続きます。"),
+])  # fmt: skip
+def test_game_left_for_another_one_is_not_said_to_go_on(app: Any, lang: str, left: str, goes_on: str) -> None:
+    phone = Phone(app.test_client(), lang)
+    phone.open()
+    phone.deal(3, 4, 5, 6, 6)
+    phone.get(f"{phone.sheet}/settings")
+    phone.post(f"{phone.sheet}/do/rematch")
+    said = phone.client.get(f"{phone.sheet}/export.txt").text
+    assert (said.count(left), said.count(goes_on)) == (1, 1)
+    assert left in phone.get(f"{phone.sheet}/games/1").text
+    assert phone.get(f"{phone.sheet}/games").text.count(left) == 1
+
+
 def test_past_game_can_be_opened_and_its_deals_explained(phone: Phone) -> None:
     phone.open(target="100")
     phone.deal(3, 4, 5, 6, 6)
