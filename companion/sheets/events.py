@@ -259,10 +259,10 @@ def _unknown_caller(game: SheetGame, place: int, call: JsonObject) -> Iterator[P
 def _merge(called: object, given: object, pointer: Pointer, problems: list[Problem]) -> object:
     """Return the given value with what only the called one has; the items of a list belong together by player."""
     if isinstance(called, Mapping) and isinstance(given, Mapping):
-        both = {key: _merge(called.get(key, item), item, (*pointer, key), problems) for key, item in given.items()}
-        return {**called, **both}
+        both = {key: _merge(called[key], given[key], (*pointer, key), problems) for key in given if key in called}
+        return {**called, **given, **both}
     if isinstance(called, list) and isinstance(given, list) and len(called) == len(given):
-        named = {str(item.get("player")): item for item in called if isinstance(item, Mapping)}
+        named = {str(item["player"]): item for item in called if isinstance(item, Mapping) and "player" in item}
         players = [str(item.get("player")) if isinstance(item, Mapping) else "" for item in given]
         return [
             _merge(named.get(player, called[place]), given[place], (*pointer, place), problems)

@@ -254,6 +254,16 @@ def test_calls_of_a_deal_that_turns_out_to_have_none_are_left_out(
     assert again.view.sheet.state == view.sheet.state
 
 
+def test_facts_may_hold_lists_of_which_the_calls_say_nothing(service: SheetService, spades: str) -> None:
+    for seat, word in zip("ABCD", (5, 3, "nil", "nil"), strict=True):
+        service.do(spades, call(seat, word))
+    wrong = [{"kind": "revoke", "by": "A"}, {"kind": "talk", "by": "B", "corrected": True}]
+    nils = [{"call": "nil", "tricks": 0}]
+    facts = {NS: {"tricks": 8, "nils": nils}, EW: {"tricks": 5, "nils": nils}, "irregularities": wrong}
+    view = service.do(spades, {"type": "record_deal", "facts": facts}).view
+    assert view.game.deal(1).facts["irregularities"] == wrong
+
+
 @pytest.mark.parametrize(("facts", "kept"), [
     ({NS: {"bid": 5, "tricks": 9, "nils": [{"player": "C", "call": "nil", "tricks": 1}]}, EW: {"bid": 4, "tricks": 4}},
      True),
