@@ -362,7 +362,7 @@ def require_game(sheet: Sheet, number: int | None = None) -> SheetGame:
         if sheet.game is None:
             refuse((), "no-game")
         return sheet.game
-    if number > len(sheet.games):
+    if not 1 <= number <= len(sheet.games):
         refuse(("game_number",), "unknown-game-number", value=number, count=len(sheet.games))
     return sheet.games[number - 1]
 

@@ -18,7 +18,7 @@ from companion.engine.game import Game
 from companion.engine.ledger import MISDEAL, Adjustment, Irregularity
 from companion.engine.problems import JsonObject, Problem, Refused
 from companion.rulebook.words import Words, article_url, say, words
-from companion.sheets.event import View, require_deal, require_seat
+from companion.sheets.event import View, require_deal, require_game, require_seat
 from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.groups import GroupView
 from companion.sheets.service import Done
@@ -277,11 +277,8 @@ def key_of(form: Form) -> str | None:
 
 
 def _game_in(form: Form, view: View) -> SheetGame:
-    """The game that a form is about, the running one where it names none. Raises Refused where there is none."""
-    number = _integer(form, "game") if form.get("game") else len(view.sheet.games)
-    if not 1 <= number <= len(view.sheet.games):
-        raise Refused([Problem(("game",), "unknown-game-number", {"value": number, "count": len(view.sheet.games)})])
-    return view.sheet.games[number - 1]
+    """Return the game that a form is about, the running one where it names none. Raises Refused."""
+    return require_game(view.sheet, _integer(form, "game") if form.get("game") else None)
 
 
 def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:
@@ -298,14 +295,6 @@ def call_given(caller: str, word: str, known: Game | None) -> dict[str, object]:
 def _call(form: Form, view: View) -> dict[str, object]:
     known = view.games[view.game.game] if view.game else None
     return call_given(form.get("who", ""), form.get("call", ""), known)
-
-
-def _make_call(form: Form, view: View, lang: str) -> dict[str, object]:
-    return {"call": _call(form, view)}
-
-
-def _change_call(form: Form, view: View, lang: str) -> dict[str, object]:
-    return {"place": _integer(form, "place"), "call": _call(form, view)}
 
 
 def _record(form: Form, view: View, lang: str) -> dict[str, object]:
@@ -378,11 +367,11 @@ def _rules(form: Form, view: View, lang: str) -> dict[str, object]:
     if game is None:
         raise Refused([Problem((), "no-game")])
     command: dict[str, object] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
-    return command | ({"deal": _integer(form, "deal")} if form.get("deal") else {})
+    return command | _numbers(form, deal="deal")
 
 
 def _target(form: Form, view: View, lang: str) -> dict[str, object]:
-    return {"target": _integer(form, "target")} if form.get("target") else {}
+    return _numbers(form, target="target")
 
 
 def _names(form: Form, view: View, lang: str) -> dict[str, object]:
@@ -402,8 +391,12 @@ def _fields(*names: str) -> Callable[[Form, View, str], dict[str, object]]:
 
 def _place(form: Form) -> dict[str, object]:
     """The game and the deal that a form names; what it does not name is the running one, the open one."""
-    named = (("game", "game_number"), ("deal", "deal"))
-    return {field: _integer(form, name) for name, field in named if form.get(name)}
+    return _numbers(form, game_number="game", deal="deal")
+
+
+def _numbers(form: Form, **fields: str) -> dict[str, object]:
+    """The numbers in these fields of a form, by their names in a command, as far as they are filled in."""
+    return {name: _integer(form, field) for name, field in fields.items() if form.get(field)}
 
 
 def _integer(form: Form, name: str) -> int:
@@ -414,8 +407,11 @@ def _integer(form: Form, name: str) -> int:
 
 
 COMMANDS: Mapping[str, tuple[str, Callable[[Form, View, str], dict[str, object]]]] = {
-    "call": ("make_call", _make_call),
-    "change-call": ("change_call", _change_call),
+    "call": ("make_call", lambda form, view, lang: {"call": _call(form, view)}),
+    "change-call": (
+        "change_call",
+        lambda form, view, lang: {"place": _integer(form, "place"), "call": _call(form, view)},
+    ),
     "clear-calls": ("clear_calls", _fields()),
     "record": ("record_deal", _record),
     "correct": ("correct_deal", _correct),
