@@ -387,3 +387,20 @@ def test_what_may_be_added_may_be_demanded() -> None:
     answer = ask("demand", {**asked, "by": "P2"})
     assert (answer["complete"], answer["may_demand"], anchors(answer)) == (True, True, {"demand-augment"})
     assert not ask("demand", {**asked, "position": position | {"table": ["KC"]}, "by": "P2"})["may_demand"]
+
+
+def test_what_cannot_be_known_is_asked_for_as_a_check_asks() -> None:
+    """Of the hand behind an own build, of the tops of piles that nobody named."""
+    own = [{"id": "X", "value": 9, "sets": [["6S", "3S"]], "owner": "P1"}]
+    place = {"seats": ["P1", "P2"], "player": "P1", "table": ["9C", "5H", "4H"], "builds": own}
+    taken = ask("demand", {"rules": {}, "position": place, "card": "9S", "table": ["9C"]})
+    assert [(one.fact, one.seat) for one in taken["missing"]] == [("hand", "P1")]
+    hidden = {"seats": ["P1", "P2"], "player": "P1", "table": ["9C", "4C"], "hand": ["9S", "2H"]}
+    moves = ask("moves", {"rules": {"preset": "south_african"}, "position": hidden, "card": "9S"})
+    assert ("pile", "P2") in [(one.fact, one.seat) for one in moves["missing"]]
+    adding = {"rules": {"options": {"demand_augment": True}}, "card": "3S", "play": "trail"}
+    built = [{"id": "X", "value": 9, "sets": [["2S", "7D"]], "owner": "P1"}]
+    table = {"seats": ["P1", "P2"], "player": "P1", "table": ["5C"], "hand": ["3S", "9S", "9D"], "builds": built}
+    assert [one.fact for one in ask("demand", adding | {"position": table})["missing"]] == ["pile"]
+    known = ask("demand", adding | {"position": table | {"piles": {"P2": ["4D", "2H"]}}})
+    assert (known["may_demand"], "missing" in known) == (True, False)

@@ -61,7 +61,7 @@ SPADES = score(
     }
 )
 FALSE_BUILD = score({"A": A_LOT, "B": A_LITTLE, "irregularities": [{"kind": "false_build", "by": "A"}]})
-WRONG_DEALER = ("check", {"position": {"seats": TWO, "dealer": "P1"}, "move": {"type": "deal", "dealer": "P1"}})
+WRONG_DEAL = ("check", {"position": {"seats": TWO, "dealer": "P1"}, "move": {"type": "deal", "table": 5}})
 SPADES_TIED = score(
     {"A": counts(20, 5, 2, True, False), "B": counts(17, 5, 1, False, True), "C": counts(15, 3, 1, False, False)},
     sides=("A", "B", "C"),
@@ -273,7 +273,7 @@ PROBES: dict[str, list[tuple[Any, Json, tuple[str, Json]]]] = {
     ],
     "final_tie": [("draw", {}, score({"A": A_LOT, "B": A_LITTLE}, opening={"A": {"total": 12}, "B": {"total": 19}}))],
     "false_build_remedy": [(value, {}, FALSE_BUILD) for value in ("point", "point_lost")],
-    "misdeal_dealer": [(value, {}, WRONG_DEALER) for value in ("same", "next")],
+    "misdeal_dealer": [(value, {}, WRONG_DEAL) for value in ("same", "next")],
 }
 
 

@@ -10,7 +10,7 @@ from companion.engine.dialogue import Context, State
 from companion.engine.problems import Refused
 from companion.games.casino.asks import Laid
 from companion.games.casino.rules import OPTIONS
-from tests.casino.asking import Json, ask, check, codes, turn
+from tests.casino.asking import Json, anchors, ask, check, codes, turn
 
 FOUR = ["P1", "P2", "P3", "P4"]
 THREE = ["P1", "P2", "P3"]
@@ -648,7 +648,7 @@ def test_a_legal_turn_says_what_lies_there_afterwards() -> None:
         "captured": ["9S", "9H", "4C", "5D"],
         "sweep": False,
         "hand": ["KC"],
-        "piles": {"P1": ["9S", "4C", "5D", "9H", "2S"], "P2": ["2D", "JH"]},
+        "piles": {"P1": ["9S"], "P2": ["2D", "JH"]},  # the rest of P1's pile lies in no certain order
     }
     assert {one.article for one in verdict.because} == {"casino.base", "casino.pile-top", "casino.capture-build"}
 
@@ -954,3 +954,98 @@ def test_who_adds_to_an_opponents_build_owns_it_as_one_of_so_many(limits: bool, 
     hand = ["2C", "9S", "8S"]
     found = turn(play, preset="standard", options=options, table=["7H"], hand=hand, builds=builds)
     assert (found.value == "legal") == allowed
+
+
+def test_a_face_card_is_told_only_what_it_cannot_take() -> None:
+    (breach,) = turn(capture("KS", "KH", "10H"), preset="standard", table=["KH", "10H"], hand=["KS", "4H"]).breaches
+    assert (breach.code, breach.facts["cards"]) == ("court-capture", ["10H"])
+
+
+@pytest.mark.parametrize(
+    ("preset", "options", "seats"), [("dominican", {"partner_build": "proven"}, FOUR), ("swazi", {}, THREE)]
+)
+def test_nobody_asks_without_a_partner_or_where_it_is_not_played(preset: str, options: Json, seats: list[str]) -> None:
+    own = build("X", 9, "P1", ["4S", "5S"])
+    position = {"seats": seats, "player": "P1", "hand": ["9S", "3S"], "builds": [own]}
+    move = {"type": "request", "build": "X"}
+    assert codes(check({"rules": {"preset": preset, "options": options}, "position": position, "move": move})) == {
+        "no-request"
+    }
+
+
+@pytest.mark.parametrize(
+    ("hand", "proven"),
+    [(["9S", "2H"], {"P3": [9]}), (["3S"], {"P1": [8]})],
+)
+def test_nobody_is_proven_to_hold_what_the_hand_shows_elsewhere(hand: list[str], proven: Json) -> None:
+    position: Json = {"seats": FOUR, "table": ["9H", "9C", "9D", "4C", "5C"], "hand": hand, "proven": proven}
+    with pytest.raises(Refused) as refused:
+        turn(trail(hand[-1]), **position)
+    assert {problem.facts["why"] for problem in refused.value.problems} == {"proven-gone"}
+
+
+def test_under_the_only_card_of_a_pile_that_was_named_may_lie_any() -> None:
+    sets = [{"table": ["4C"], "piles": [pile("P2", "5D")]}, {"table": ["7S"], "piles": [pile("P2", "2S")]}]
+    add = augment(9, {"table": "9H"}, *sets)
+    position: Json = {"table": ["9H", "4C", "7S"], "hand": ["9S", "3H"], "piles": {"P2": ["5D"]}}
+    verdict = turn(add, capture("9S", builds=["N1"]), **position)
+    assert [(one.fact, one.facts["card"]) for one in verdict.missing] == [("pile", "2S")]
+    assert codes(turn(add, capture("9S", builds=["N1"]), **position | {"piles": {"P2": ["5D", "JS"]}})) == {
+        "not-pile-top"
+    }
+
+
+def test_no_build_is_taken_where_there_are_none() -> None:
+    taken = turn(capture("9S", builds=["B1"]), preset="swedish", builds=[OWN], hand=["9S"])
+    assert anchors(taken) == {"no-building"}
+
+
+def test_a_set_without_cards_adds_nothing() -> None:
+    assert codes(turn(augment(9, {"table": "9H"}, {}), trail("9C"), table=["9H"], hand=["9C", "9S"])) == {
+        "nothing-added"
+    }
+
+
+def judged_deal(move: Json, preset: str = "standard", **position: Any) -> Any:
+    place = {"seats": ["A", "B"], **position}
+    return check({"rules": {"preset": preset}, "position": place, "move": {"type": "deal", **move}})
+
+
+def test_who_plays_first_follows_from_who_dealt_last() -> None:
+    assert codes(judged_deal({"first": "B"}, dealer="A")) == {"wrong-first-player"}
+    assert judged_deal({"first": "A"}, dealer="A").value == "legal"
+
+
+def test_a_deal_is_not_asked_for_who_is_to_move() -> None:
+    with pytest.raises(Refused) as refused:
+        judged_deal({"dealer": "B", "round": 7}, dealer="A")
+    assert [problem.path() for problem in refused.value.problems] == ["/move/round"]
+
+
+def test_the_remedy_for_a_deal_fits_the_fault() -> None:
+    """The wrong dealer gives it back; in a later round the deal stands, and short hands are played short (IRR-C4)."""
+    wrong = judged_deal({"dealer": "A"}, dealer="A").remedy
+    assert (wrong.article, wrong.then) == ("casino.misdeal", None)
+    assert judged_deal({"round": 3, "hands": {"A": 5}}).remedy.article == "casino.short-hand"
+    assert judged_deal({"round": 1, "hands": {"A": 5}}).remedy.article == "casino.misdeal"
+
+
+def test_four_cards_are_cut_again_or_none() -> None:
+    rules = {"preset": "swazi", "options": {"recut": True}}
+    move = {"type": "recut", "table": ["KS", "KH", "KD"]}
+    with pytest.raises(Refused) as refused:
+        check({"rules": rules, "position": {"seats": ["A", "B"]}, "move": move})
+    assert [problem.code for problem in refused.value.problems] == ["table-count"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "count", "value"),
+    [(["AS", "2S"], 2, "legal"), (["AS", "2S"], 1, "illegal"), (["AS", "2S", "3S"], 1, "legal"), (None, 2, "undecided"),
+     (None, 1, "undecided"), (None, 3, "illegal")],
+)  # fmt: skip
+def test_whether_a_draw_was_missed_is_seen_in_the_hand_or_asked(hand: Any, count: int, value: str) -> None:
+    position = {"seats": ["A", "B"], "player": "A", "stock": 10, "hand": hand}
+    move = {"type": "draw", "count": count}
+    verdict = check({"rules": {"preset": "draw"}, "position": position, "move": move})
+    assert verdict.value == value
+    assert [one.fact for one in verdict.missing] == (["missed_draw"] if value == "undecided" else [])

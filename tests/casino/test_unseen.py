@@ -120,7 +120,7 @@ def test_who_used_up_the_card_is_found_when_the_builder_turns_out_to_have_none(s
     table = kings([], ["KD"]).finish()
     answer = table.answer(*shown)
     (finding,) = answer["findings"]
-    assert (finding.code, finding.article, finding.seat) == ("card-never-shown", "casino.keep-capturer", "P4")
+    assert (finding.code, finding.article, finding.seat) == ("capturer-used-up", "casino.keep-capturer", "P4")
     assert answer["verdicts"][4].settled == "illegal"
     known = table.answer(all_hands=True)
     assert [(one.code, one.seat) for one in known["findings"]] == [("capturer-used-up", "P4")]

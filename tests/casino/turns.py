@@ -132,10 +132,13 @@ class Table:
             unseen = {value for card in left for value in counts(card)}
             likely = sorted(unseen & {self.value, *values} or unseen)
             self.proven = {seat: [chance.choice(likely)] for seat in self.seats if chance.random() < 0.25}
+            own = sorted(values & {*self.proven.pop(self.player, ()), *likely})
+            if own and chance.random() < 0.25:
+                self.proven[self.player] = [chance.choice(own)]
         else:
             self.proven = {}
         relied = [one["value"] for one in self.builds if one["owner"] == self.mate]
-        if relied and chance.random() < 0.3:
+        if relied and relied[0] in values and chance.random() < 0.3:
             self.proven[self.player] = relied[:1]
         self.plays = self._turn()
 

@@ -14,6 +14,10 @@ MAJORITIES = {"most-cards", "most-spades", "enough-spades"}
 """Articles of points that only two sides play for where an option says so."""
 
 
+ACCEPTED = ("cards-below-parts", "spades-below-parts", "last-capture-total", "spade-jack-total", "spade-ace-total")
+"""What counts may contradict where a sentence is about one of them only."""
+
+
 class CasinoAsker(Asker):
     """A table of Casino for two, with 49 cards for five, P1 to move."""
 
@@ -209,7 +213,9 @@ class CasinoAsker(Asker):
                 told = any(card in side for side in deal.values())
                 for side in deal.values():
                     side.setdefault(card, side is last and not told)
-        return super().scored({**request, "sides": [*request["sides"], *self.seats[2:]]})
+        accept = [{"code": code, "reason": "asked"} for code in ACCEPTED]
+        deals = [{**deal, "accept": accept} for deal in request["deals"]]
+        return super().scored({**request, "deals": deals, "sides": [*request["sides"], *self.seats[2:]]})
 
     def _deal(self, **us: Any) -> list[Json] | None:
         """The lines of a side with these facts beside another that has the rest."""
@@ -217,6 +223,8 @@ class CasinoAsker(Asker):
         half = deck // 2
         spades = deck // 4
         facts: Json = {"cards": half, "spades": 0, "aces": 0, "big_ten": False, "spy_two": False, **us}
+        facts["aces"] = max(facts["aces"], int(us.get("spade_ace", False)))
+        facts["spades"] = max(facts["spades"], sum(us.get(card, 0) for card in ("spade_ace", "spade_jack")))
         other = {
             "cards": deck - facts["cards"], "spades": spades - facts["spades"], "aces": 4 - facts["aces"],
             "big_ten": not facts["big_ten"], "spy_two": not facts["spy_two"],
@@ -252,9 +260,9 @@ class CasinoAsker(Asker):
 
     def _ends(self, total: int) -> bool:
         deck = self.options["deck"]
-        us = {"cards": deck // 2 + 1, "spades": deck // 4 - 1, "aces": 3, "big_ten": True, "spy_two": False}
-        them = {"cards": deck // 2 - 1, "spades": 1, "aces": 1, "big_ten": False, "spy_two": True}
-        deal = {"us": us, "them": them}
+        us = {"cards": deck // 2 + 1, "spades": deck // 4 - 3, "aces": 3, "big_ten": True, "spy_two": False}
+        them = {"cards": deck // 2 - 1, "spades": 3, "aces": 1, "big_ten": False, "spy_two": True}
+        deal = {"us": us, "them": them | {"last_capture": True}}
         first = self.scored({"sides": ["us", "them"], "deals": [deal]})
         if first is None:
             return False
@@ -318,8 +326,8 @@ class CasinoAsker(Asker):
     def ask_shutout(self, said: Json) -> bool | None:
         """Whether a side without aces, big ten and spy two gives all points of a deal to the other."""
         deck = self.options["deck"]
-        facts = {"cards": deck // 2 + 1, "spades": deck // 4 - 1, "aces": 0, "big_ten": False, "spy_two": False}
-        other = {"cards": deck // 2 - 1, "spades": 1, "aces": 4, "big_ten": True, "spy_two": True, "last_capture": True}
+        facts = {"cards": deck // 2 + 1, "spades": deck // 4 - 3, "aces": 0, "big_ten": False, "spy_two": False}
+        other = {"cards": deck // 2 - 1, "spades": 3, "aces": 4, "big_ten": True, "spy_two": True, "last_capture": True}
         answer = self.scored({"sides": ["us", "them"], "deals": [{"us": facts, "them": other}]})
         if answer is None:
             return False
@@ -331,8 +339,8 @@ class CasinoAsker(Asker):
         if self.options["shutout"] or self.options["last_capture_points"]:
             return None
         deck = self.options["deck"]
-        us = {"cards": deck // 2 + 1, "spades": deck // 4 - 1, "aces": 3, "big_ten": True, "spy_two": False}
-        them = {"cards": deck // 2 - 1, "spades": 1, "aces": 1, "big_ten": False, "spy_two": True}
+        us = {"cards": deck // 2 + 1, "spades": deck // 4 - 3, "aces": 3, "big_ten": True, "spy_two": False}
+        them = {"cards": deck // 2 - 1, "spades": 3, "aces": 1, "big_ten": False, "spy_two": True}
         answer = self.scored({"sides": ["us", "them"], "deals": [{"us": us, "them": them | {"last_capture": True}}]})
         sums = sum(side["points"] for side in answer["deals"][0]["sides"].values()) if answer else None
         return bool(sums == self.value(said))

@@ -377,6 +377,8 @@ def _judge_capture(layout: Layout, play: Play) -> None:
     if not material.table and not material.piles and not material.builds:
         layout.ruling.breach(a.TAKES_SOMETHING, "takes-nothing", card=str(card))
     builds = [build for build in (layout.find(name) for name in dict.fromkeys(material.builds)) if build is not None]
+    if builds and rules.building == "none":
+        layout.ruling.breach(a.NO_BUILDING, "no-building")
     loose_before = tuple(layout.loose)
     layout.take_loose(tuple(dict.fromkeys(material.table)))
     if material.piles and rules.pile_cards != "augment_and_capture":
@@ -440,7 +442,8 @@ def _capture_faults(
     if cards and not _adds_up(reach, table, piles):
         equal = all(one.rank == card.rank for one in cards)
         if court and not equal:
-            ruling.breach(a.COURT_CAPTURE, "court-capture", card=str(card), cards=names(cards), take=rules.court_take)
+            others = names(one for one in cards if one.rank != card.rank)
+            ruling.breach(a.COURT_CAPTURE, "court-capture", card=str(card), cards=others, take=rules.court_take)
         elif court or len(reach.alone(cards)) not in reach.equal_counts():
             ruling.breach(a.COURT_TAKE, "court-count", card=str(card), cards=names(cards), take=rules.court_take)
         else:
@@ -679,8 +682,7 @@ def _check_highest(layout: Layout, cards: tuple[Card, ...], value: int, article:
         return
     facts: dict[str, object] = {"value": value, "highest": highest}
     lower = build_values(rules, cards)
-    if lower:
-        apart = sets_of(rules, cards, lower[-1])
+    if lower and len(apart := sets_of(rules, cards, lower[-1])) > 1:
         facts |= {"set_value": lower[-1], "sets": len(apart), "instead": [names(part) for part in apart]}
     layout.ruling.breach(article, "value-limit", **facts)
 

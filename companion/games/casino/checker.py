@@ -83,6 +83,7 @@ class _Turn:
             self.builds[one["id"]].own = one["owner"] in (self.player, self.mate)
         self.piles = {self.side(seat): list(pile) for seat, pile in position.get("piles", {}).items()}
         self.hand = None if position.get("hand") is None else list(position["hand"])
+        self.top_only = {side for side, pile in self.piles.items() if len(pile) == 1}  # the rest of it is not known
         self.plays, self.to_move = move["plays"], move.get("player") in (None, self.player)
         laid = [self.loose, *(one.cards for one in self.builds.values()), *self.piles.values()]
         self.open = {card for cards in laid for card in cards}
@@ -122,17 +123,23 @@ class _Turn:
         builds = self.builds.values()
         laid = [*self.loose, *(self.hand or ()), *(card for pile in self.piles.values() for card in pile)]
         laid += [card for one in builds for card in one.cards]
-        proven = [value for values in position.get("proven", {}).values() for value in values]
+        proven = [(seat, value) for seat, values in position.get("proven", {}).items() for value in values]
         return (
             len({*laid}) < len(laid)
             or len(self.piles) < len(position.get("piles", {}))
             or not {*self.pack}.issuperset(laid)
             or len(self.hand or ()) > max(self.deal())
             or self.stock > max(len(self.pack) - 4 - 4 * len(self.seats), 0)
-            or any(self.capturers(value) <= self.open for value in proven)
+            or any(self._cannot_hold(seat, self.capturers(value)) for seat, value in proven)
             or any(not self.is_set(cards, one.value) for one in builds for cards in one.sets)
             or self.case().nowhere()
         )
+
+    def _cannot_hold(self, seat: str, fit: frozenset[str]) -> bool:
+        """Whether a seat cannot hold any of these cards, by what is open and by the hand of the player."""
+        if self.hand is None:
+            return fit <= self.open
+        return fit <= self.open | set(self.hand) if seat != self.player else not fit & set(self.hand)
 
     def places(self, case: Case, world: _Json) -> dict[str, Sequence[str]]:
         """Return the hidden cards of a world by place; what it does not name lies elsewhere."""
@@ -248,7 +255,7 @@ class _Turn:
             side, card = self.side(each["from"]), each["card"]
             self.need(side != self.side(self.player) and not (one_each and side in used))
             used.append(side)
-            if side in self.piles:
+            if side in self.piles and (self.piles[side] or side not in self.top_only):
                 self.need(bool(self.piles[side]) and self.piles[side].pop(0) == card)
                 continue
             self.need(card in self.pack and card not in self.open and card not in (self.hand or ()))
@@ -368,6 +375,7 @@ class _Turn:
         self.need(bool(card))
         self.play_card(card)
         builds = [self.find(name) for name in dict.fromkeys(play.get("builds", ()))]
+        self.need(not builds or self.rules.building != "none")
         self.need(bool(table or piles or builds) and (not piles or self.rules.pile_cards == "augment_and_capture"))
         before = list(self.loose)
         self.take_loose(table)

@@ -681,10 +681,12 @@ def judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     verdict = _judge(rules, position, move)
     if not verdict.breaches:
         return verdict
-    dealing = move["type"].value in ("deal", "recut")
     codes = [breach.code for breach in verdict.breaches]
     code = next(filter(is_false_build, codes), codes[0])  # the first row of the remedies that fits (IRR-C2)
-    return replace(verdict, remedy=remedy_for(rules, code, dealing=dealing))
+    dealing = move["type"].value in ("deal", "recut")
+    return replace(
+        verdict, remedy=remedy_for(rules, code, dealing=dealing, later="round" in move and move["round"].value != 1)
+    )
 
 
 def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
@@ -692,9 +694,9 @@ def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
     if around is None:
         return Verdict()
     made = read_at(move, MOVE, context=around)
-    if isinstance(made, Dealt | Recut):
+    if isinstance(made, Dealt | Recut) or (made is None and move["type"].value in ("deal", "recut")):
         table = read_at(position, _BEFORE_A_DEAL, context=around)
-        if table is None:
+        if table is None or made is None:
             return Verdict()
         return _judge_recut(rules, made) if isinstance(made, Recut) else _judge_deal(around, table.get("dealer"), made)
     before = read_at(position, shape_of(Position), context=around)
@@ -720,8 +722,9 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):
         expected_dealer = seats.after(last, rules.direction)
         ruling.breach(a.DEALER, "wrong-dealer", dealer=dealer, expected=expected_dealer, last=last)
-    if first is not None and dealer is not None and first != seats.after(dealer, rules.direction):
-        ruling.breach(a.FIRST_PLAYER, "wrong-first-player", seat=first, expected=seats.after(dealer, rules.direction))
+    deals = dealer or (last and seats.after(last, rules.direction))
+    if first is not None and deals and first != seats.after(deals, rules.direction):
+        ruling.breach(a.FIRST_PLAYER, "wrong-first-player", seat=first, expected=seats.after(deals, rules.direction))
     expected = plan.table if number == 1 else 0
     if move.table is not None and move.table != expected:
         article = a.FIRST_TABLE_CARDS if rules.deal == "cut_four" else dealing
@@ -735,20 +738,23 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     return ruling.verdict()
 
 
-def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int, *, missed: bool) -> None:
+def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int, *, missed: bool | None) -> None:
     """Check how many cards are drawn: one, two where the player missed one, never more than there are (DRC-001, 2)."""
-    expected = min(1 + missed, stock)
+    expected = min(1 + bool(missed), stock)
     if rules.deal != "draw":
         ruling.breach(_DEALINGS[rules.deal], "no-drawing")
+    elif missed is None and stock > 1 and count in (1, 2):
+        ruling.lack("missed_draw", a.MISSED_DRAW)
     elif count != expected:
         ruling.breach(a.MISSED_DRAW if missed else a.DRAW_CASINO, "draw-count", count=count, expected=expected)
 
 
 def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
     """Return whether the player may draw so many cards now: after the play, and to four in the hand at most."""
-    ruling, missed = Ruling(), position.missed_draw
+    ruling, missed, held = Ruling(), position.missed_draw, len(position.hand or ())
+    if missed is None and position.hand is not None:
+        missed = held < FIRST_CARDS - 1
     check_draw(ruling, rules, count, len(full_pack(rules)) if position.stock is None else position.stock, missed=missed)
-    held = len(position.hand or ())
     if rules.deal == "draw" and held + count > FIRST_CARDS:
         ruling.breach(a.DRAW_CASINO, "draw-before-play", count=held, most=FIRST_CARDS - count)
     if position.stock is None:
@@ -777,7 +783,10 @@ def _judge_request(rules: CasinoRules, position: Position, name: str) -> Verdict
     if build is None:
         ruling.breach(a.BUILDS, "no-such-build", build=name)
         return ruling.verdict()
-    if rules.building != "swazi" or position.partner is None or position.seats.opponents(build.owner, position.player):
+    if rules.building != "swazi" or position.partner is None:
+        ruling.breach(a.REQUEST if rules.building == "swazi" else a.ADDING, "no-request", seat=position.player)
+        return ruling.verdict()
+    if position.seats.opponents(build.owner, position.player):
         ruling.breach(a.REQUEST, "not-partners-build", build=name, owner=build.owner)
         return ruling.verdict()
     fit = capturers(rules, build.value)

@@ -294,8 +294,15 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
         "moves": [_plain(turn) for turn in turns],
         "partial": True,
         "compulsory": [],
-        "missing": missing,
+        "missing": [*missing, *(_unknown_piles(position) if rules.pile_cards == "augment_and_capture" else ())],
     }  # fmt: skip
+
+
+def _unknown_piles(position: Position) -> list[Missing]:
+    """Return that the tops of opponents' piles must be known, where they are not."""
+    own = position.seats.side(position.player)
+    sides = dict.fromkeys(position.seats.side(seat) for seat in position.seats.names)
+    return [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in sides if side not in (own, *position.piles)]
 
 
 def _choice(rules: CasinoRules, position: Position) -> JsonObject:
@@ -452,7 +459,10 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
         return best
     added = _must_add(rules, position, announced)
     if not added or not best["legal"]:
-        return {**best, "must_add": added}
+        ours = [one for one in position.builds if not position.seats.opponents(one.owner, position.player)]
+        hidden = _unknown_piles(position) if ours and best["legal"] and rules.pile_cards != "none" else []
+        missing = [*best.get("missing", ()), *hidden]
+        return {**best, "must_add": added} | ({"missing": missing} if missing else {})
     articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
     return {**best, "must_add": added, "may_demand": True, "articles": articles}
 
@@ -499,10 +509,20 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
     else:
         layout = Layout(rules, position)
         layout.play_card(card)
-    if breaches := layout.verdict().breaches:
+    verdict = layout.verdict()
+    if breaches := verdict.breaches:
         articles = [breach.article for breach in breaches]
         return _answer(announced, legal=False, complete=False, articles=articles, may=False)
-    larger, reasons = _larger(rules, position, announced, value, builds)
+    answer = _demanded(rules, announced, value, builds, refusal)
+    missing = [one for one in verdict.missing if one not in answer.get("missing", ())]
+    return {**answer, "missing": [*missing, *answer.get("missing", ())]} if missing else answer
+
+
+def _demanded(
+    rules: CasinoRules, announced: DemandRequest, value: int, builds: Sequence[Build], refusal: Article | None
+) -> JsonObject:
+    """Return the answer for a turn in which nothing known is wrong."""
+    larger, reasons = _larger(rules, announced.position, announced, value, builds)
     if larger is None:
         answer = _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
         if refusal is None and (hidden := _hidden_tops(rules, announced, value)):

@@ -48,8 +48,12 @@ def is_false_build(code: str) -> bool:
     return code in _FALSE_BUILDS
 
 
-def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False) -> Remedy:
-    """Return what to do about a breach with this code (IRR-C1 to C5)."""
+def remedy_for(rules: CasinoRules, code: str, *, dealing: bool = False, later: bool = False) -> Remedy:
+    """Return what to do about a breach with this code (IRR-C1 to C5); `later` in a later round of dealing."""
+    if dealing and code == "wrong-dealer":  # it goes back to whose turn it was, whatever the table does otherwise
+        return Remedy(a.MISDEAL.id, "end-of-deal", None, MISDEAL)
+    if dealing and later:
+        return Remedy(a.SHORT_HAND.id, "end-of-deal", None, MISDEAL)
     if dealing:
         then = {"option": "misdeal_dealer", "value": rules.misdeal_dealer}
         return Remedy(a.MISDEAL.id, "end-of-deal", then, MISDEAL)

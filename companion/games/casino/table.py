@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Annotated, ClassVar, Final, Unpack
 
 from companion.engine import shapes as s
@@ -364,7 +365,7 @@ class Position:
     partly: Mapping[str, frozenset[Card]] = field(default_factory=dict)
     """Cards known to be in hands that are not wholly known, by seat."""
     stock: Annotated[int | None, s.Count("Cards left to draw from.", high=MOST_CARDS, unit="cards")] = None
-    missed_draw: Annotated[bool, s.Flag("Whether the last draw was missed.", default=False)] = False
+    missed_draw: Annotated[bool | None, s.Flag("Whether the last draw was missed.", default=None)] = None
 
     read_keys: ClassVar = {
         "builds_": s.ListOf(s.object_of(Build), "The builds.", most=_MOST_BUILDS, default=(), key="builds"),
@@ -524,8 +525,9 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
     for seat, values in data.get("proven", {}).items():
         for value in sorted(set(values)):
             fit = sorted(capturers(rules, value))
-            gone = {card: pointer for pointer, card in places if card in fit and pointer[0] != "hand"}
-            if len(gone) == len(fit):
+            gone = {card: pointer for pointer, card in places if card in fit}
+            own = hand if seat == data.get("player") else None
+            if not any(card not in gone if own is None else card in own for card in fit):
                 facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
                 pointers: list[Pointer] = [("proven", seat), *gone.values()]
                 yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
@@ -581,7 +583,7 @@ class Play:
 
     def groups(self) -> tuple[Material, ...]:
         """Return the sets announced; material written beside them is one more set."""
-        return (*self.sets, self.material) if self.material else self.sets
+        return tuple(filter(None, (*self.sets, self.material)))
 
 
 _MOST_PLAYS: Final = 60
@@ -793,8 +795,11 @@ class Recut:
 
     @staticmethod
     def check_read(data: s.Attributes, around: Around) -> Iterator[Problem]:
-        """Yield a card twice, and one of another pack."""
-        return check_cards(around.rules, listed(("table",), data["table"]))
+        """Yield another number of cards, a card twice, and one of another pack."""
+        if len(data["table"]) != FIRST_CARDS:
+            facts = {"count": len(data["table"]), "expected": FIRST_CARDS}
+            yield Problem(("table",), "table-count", facts, a.FIRST_TABLE_CARDS.id)
+        yield from check_cards(around.rules, listed(("table",), data["table"]))
 
 
 MOVE: Final[s.Variants[Turn | Request | Dealt | Recut | Draw]] = s.one_of(
@@ -901,7 +906,9 @@ class Layout:
             self._take_top(side, card)
 
     def _take_top(self, side: str, card: Card) -> None:
-        if side not in self.position.piles:
+        # What lies under a single card that was named is not known: a capture leaves two in a pile.
+        top_only = self.position.unseen is None and len(self.position.piles.get(side, ())) == 1
+        if side not in self.position.piles or (top_only and not self.piles[side]):
             if card in self._open or card in self.position.elsewhere or (self.hand is not None and card in self.hand):
                 covered: Claim = TRUE
             else:
@@ -1145,8 +1152,12 @@ class Layout:
             found["hand"] = names(sorted(self.hand))
         changed = [side for side, layers in self.position.piles.items() if tuple(self.piles[side]) != layers]
         if changed:
+            # What was taken together lies in no certain order: of such a pile only the top is known.
             found["piles"] = {
-                side: [str(card) for layer in self.piles[side] for card in sorted(layer)] for side in changed
+                side: names(
+                    one for layer in takewhile(lambda layer: len(layer) == 1, self.piles[side]) for one in layer
+                )
+                for side in changed
             }
         return found
 
