@@ -270,12 +270,12 @@ def _redeals(world: World, first: str) -> bool:
 def _nobody_can(world: World) -> bool:
     """Whether the deal ends because nobody can finish it."""
     ends, idle = ("draw", "compare"), world.idle >= world.options["players"]
-    if world.options["stock_out"] in ends and not world.drawable():
+    if world.options["stock_out"] in ends and not world.drawable() and len(world.hand) < 5:
         return True
     if world.options["deadlock"] in ends:
         return idle
     plays_on = world.options["deadlock"] == "none" and world.options["stock_out"] not in ends
-    return plays_on and not world.drawable() and idle and not world.hand
+    return plays_on and not world.drawable() and idle and (not world.hand or world.options["card_names"] == "numbered")
 
 
 # Before and after ----------------------------------------------------------------------------------------------------

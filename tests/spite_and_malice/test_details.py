@@ -187,7 +187,8 @@ def test_a_partners_card_may_be_named_where_the_piles_are_unknown() -> None:
     """SNM-106."""
     play = {"type": "play", "from": "partner_payoff", "card": "3", "to": 0}
     table: dict[str, Any] = {"preset": "partners4", "players": list("ABCD"), "centre_stacks": ["2"], "hand": []}
-    assert ask(play, **table, payoff="K", side_stacks=[]).effect["turn_up"] is True
+    assert ask(play, **table, payoff="K", side_stacks=[]).value == "legal"
+    assert ask(play, **table, payoff="K", side_stacks=[], partner={"payoff_left": 2}).effect["turn_up"] is True
 
 
 def test_tied_and_hidden_tops() -> None:

@@ -289,7 +289,7 @@ def test_complete_and_second_chance_announced() -> None:
     idle = [{"player": "A", "acted": False}, {"player": "B", "acted": False}]
     assert ask({"type": "second_chance"}, turns=idle).value == "legal"
     assert articles(ask({"type": "second_chance"}, turns=idle[1:])) == {"second-chance"}
-    assert articles(ask({"type": "second_chance"}, preset="pagat", turns=idle)) == {"idle-turn"}
+    assert articles(ask({"type": "second_chance"}, preset="pagat", turns=idle)) == {"stalemate"}
 
 
 @pytest.mark.parametrize(
@@ -524,3 +524,98 @@ def test_a_skip_bo_deal_is_over_when_nobody_could_act(options: dict[str, Any]) -
         for change, code in zip(early, ("not-all-idle", "stock-left", "stock-left"), strict=True):
             verdict = ask(claim, preset, {}, **table | {"hand": []} | change)
             assert [(one.article.partition(".")[2], one.code) for one in verdict.breaches] == [(article, code)]
+
+
+def test_what_everybody_may_announce_belongs_to_no_turn() -> None:
+    """SNM-071, 074, SKB-R1, 108: only who makes a play must be in turn, and partners go out together."""
+    idle = [{"player": "AB"[place % 2], "acted": False} for place in range(4)]
+    assert ask({"type": "second_chance", "seat": "B"}, turns=idle[:2]).value == "legal"
+    assert ask({"type": "redeal", "first": "A", "seat": "B"}, turns=idle).value == "legal"
+    assert ask({"type": "claim_stalemate", "seat": "B"}, "hoyle", turns=idle).value == "legal"
+    pair: dict[str, Any] = {"players": list("ABCD"), "payoff_left": 0, "hand": ["3"], "partner": {"payoff_left": 0}}
+    for seat, value in (("A", "legal"), ("C", "legal"), ("B", "illegal")):
+        assert ask({"type": "claim_win", "seat": seat}, "partners4", **pair).value == value
+
+
+def test_who_replenishes_is_who_does_it() -> None:
+    """SNM-081: a named player counts, whatever the move says besides."""
+    table: dict[str, Any] = {"stock": 3, "hand": HAND, "centre_stacks": ["K"]}
+    for seat, value in (("A", "illegal"), ("B", "legal")):
+        for by in ("opponent", "player"):
+            assert ask({"type": "recycle", "what": "complete", "by": by, "seat": seat}, **table).value == value
+
+
+def test_an_effect_says_only_what_is_known() -> None:
+    """SNM-090, 108: whether a play ends the deal, or turns a card up, may depend on piles that nobody told."""
+    table: dict[str, Any] = {"hand": HAND, "payoff": "3", "centre_stacks": ["2"], "side_stacks": []}
+    four: dict[str, Any] = {"players": list("ABCD"), "payoff_left": 1}
+    assert "over" not in ask(play("payoff"), "partners4", **table, **four).effect
+    for left, over in ((0, True), (3, False)):
+        assert ask(play("payoff"), "partners4", **table, **four, partner={"payoff_left": left}).effect["over"] is over
+    assert "turn_up" not in ask(play("payoff"), **table).effect
+    assert ask(play("payoff"), **table, payoff_left=1).effect["over"] is True
+
+
+def cited(move: dict[str, Any], preset: str, options: dict[str, Any] | None = None, **position: Any) -> set[str]:
+    """The anchors that a verdict names, all of which the table must play."""
+    verdict = ask(move, preset, options, **position)
+    found: tuple[Any, ...] = (*verdict.breaches, *verdict.because, *verdict.missing)
+    rules = GAME.options.build(preset, options or {}).options
+    assert all(GAME.articles[one.article].played(rules) for one in found)
+    return {one.article.partition(".")[2] for one in found}
+
+
+@pytest.mark.parametrize(
+    ("move", "preset", "options", "position", "anchors"),
+    [
+        (play("hand", "new", card="X"), "hoyle", {}, {"hand": ["X"], "centre_stacks": []}, {"open-stack"}),
+        (play("hand", "new", card="K"), "pagat", {"wild_as_ace": False}, {"hand": ["K"], "centre_stacks": []},
+         {"king-as-ace"}),
+        ({"type": "second_chance"}, "pagat", {}, {}, {"stalemate"}),
+        ({"type": "redeal", "first": "A"}, "skip_bo", {}, {}, {"stalemate"}),
+        (END, "skip_bo", {}, {"discarded": True}, {"closing-discard"}),
+        (END, "skip_bo", {"stock_out": "draw"}, {"hand": [], "stock": 0, "set_aside": 0, "centre_stacks": ["3"]},
+         {"closing-discard"}),
+        (END, "blackwood", {"discard_required": True},
+         {"hand": ["A"], "side_stacks": [["3"]] * 4, "payoff": "9", "centre_stacks": ["2"]}, {"closing-discard"}),
+        ({"type": "start", "redo": "reshuffle"}, "blackwood108", {}, {"payoff_tops": {"A": "9H", "B": "9H"}},
+         {"start-suit"}),
+        ({"type": "start", "redo": "redraw"}, "massachusetts", {"deal_mode": "split", "start_wild": "redraw"},
+         {"payoff_tops": {"A": "KH", "B": "9H"}}, {"king-in-payoff"}),
+        (play("hand", card="9"), "skip_bo", {}, {"hand": ["9"], "centre_stacks": ["X"], "payoff": "3"},
+         {"numbered-wild"}),
+        (play("hand", card="9"), "pagat", {}, {"hand": ["9"], "centre_stacks": ["K"], "payoff": "3"},
+         {"king-to-centre"}),
+    ],
+)  # fmt: skip
+def test_the_articles_cited_are_those_of_the_table(
+    move: dict[str, Any], preset: str, options: dict[str, Any], position: dict[str, Any], anchors: set[str]
+) -> None:
+    assert cited(move, preset, options, **position) == anchors
+
+
+def test_the_stock_is_not_missed_by_who_draws_nothing() -> None:
+    """SNM-313: the deal ends when a card has to be drawn, and there is none."""
+    table: dict[str, Any] = {"stock": 0, "payoff": "2", "centre_stacks": ["A"]}
+    claim = {"type": "claim_stalemate"}
+    assert [one.code for one in ask(claim, "pagat", hand=HAND, **table).breaches] == ["nothing-to-draw"]
+    assert ask(claim, "pagat", hand=HAND[:3], refilled=False, **table).value == "legal"
+
+
+def test_what_comes_before_the_draw_is_named() -> None:
+    table = {"hand": [], "stock": 0, "set_aside": 1, "payoff": "9", "side_stacks": [["3"]], "centre_stacks": ["2"]}
+    request: Any = {
+        "rules": {"preset": "alone4"}, "position": {"player": "A", "players": list("ABCD"), **table}, "move": END,
+    }  # fmt: skip
+    texts = [one["text"] for one in companion.check("spite-and-malice", request, lang="en")["breaches"]]
+    assert texts == ["The hand is empty. Replenish the stock and draw first."]
+    many = ask({"type": "refill", "count": 6}, stock=30, refilled=False)
+    assert [one.facts for one in many.breaches] == [{"count": 6, "most": None}]
+
+
+def test_a_compulsory_card_is_named_once() -> None:
+    """However many stacks it may go on."""
+    position = {"player": "A", "players": ["A", "B"], "payoff": "2", "hand": ["4"], "centre_stacks": ["A", "A", "3"]}
+    request: Any = {"position": position}
+    listed = companion.moves("spite-and-malice", request)["compulsory"]
+    assert [one["because"][0]["facts"]["cards"] for one in listed] == [["2"]]

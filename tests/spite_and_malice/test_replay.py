@@ -172,7 +172,7 @@ def test_the_state_is_a_position() -> None:
         ({"turns": [{"player": "Z", "moves": []}]}, "/turns/0/player", "unknown-seat"),
         ({"turns": [], "hands": {"A": ["9"]}}, "/hands/A", "hand-count"),
         ({"turns": [], "payoff_tops": {"Z": "9"}}, "/payoff_tops/Z", "unknown-seat"),
-        ({"turns": [], "side_stacks": {"A": [["9"]]}}, "/side_stacks", "side-start-count"),
+        ({"turns": [], "side_stacks": {"A": [["9"]]}}, "/side_stacks/A", "side-start-count"),
         ({"turns": [], "players": ["A"]}, "/players", "seats-count"),
         ({}, "/turns", "required"),
         ({"turns": [], "seed": 1}, "/seed", "unknown-key"),

@@ -123,6 +123,8 @@ def move(random_: random.Random, players: int) -> dict[str, Any]:
 FORCED = (
     ({"wild_as_seven": False}, {"player": "A", "players": ["A", "B", "C"], "hand": ["K"], "centre_stacks": ["6"]},
      {"type": "play", "from": "hand", "card": "K", "to": 0}),
+    ({"stock_out": "draw"}, {"player": "A", "players": ["A", "B", "C"], "hand": ["9"] * 5, "stock": 0, "set_aside": 0,
+     "centre_stacks": []}, {"type": "claim_stalemate"}),
     ({"starts": "dealer"}, {"player": "A", "players": ["A", "B", "C"], "dealer": "B"}, {"type": "start", "first": "A"}),
 )  # fmt: skip
 """Options of `alone3`, positions and moves whose verdicts random questions seldom meet."""

@@ -1289,7 +1289,7 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
         {
             "moves": [n.plain(play) for play in plays],
             "at_least": 1,
-            "because": [Because(article, {"cards": [str(play.card) for play in plays]})],
+            "because": [Because(article, {"cards": [*dict.fromkeys(str(play.card) for play in plays)]})],
         }
         for article, plays in compulsory_plays(rules, position)
     ]

@@ -46,6 +46,7 @@ from companion.games.spite_and_malice.stacks import (
     room,
     stacks_complete,
     stacks_incomplete,
+    wild_article,
     wild_fits,
     with_discard,
 )
@@ -76,7 +77,7 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
             ruling.lack("payoff_top", a.START, player)
         for player in _suits_wanted(rules, tops) if not unknown else ():
             ruling.lack("suit", a.START_SUIT, player)
-    ruling.allow(article)
+    ruling.allow(article, **({"redo": move.redo} if move.redo and article is a.START_SUIT else {}))
     if rules.players > 2:
         ruling.allow(a.PARTNERS_START if rules.partners == "opposite" else a.ALONE_START)
     kind, name = announced
@@ -221,9 +222,9 @@ def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[_Outcome,
 def _article(rules: SpiteRules, tops: Mapping[str, Card], possible: Sequence[_Outcome]) -> Article:
     """Return the article that decides, as far as it is known."""
     if all(outcome == ("redo", "redraw") for outcome in possible):
-        return a.WILD_IN_PAYOFF
+        return a.KING_IN_PAYOFF if rules.deal_mode == "split" else a.WILD_IN_PAYOFF
     if possible[0][0] == "redo" and len(possible) == 1:
-        return a.START_BURY if possible[0][1] == "bury" else a.START_RESHUFFLE
+        return {"bury": a.START_BURY, "reshuffle": a.START_RESHUFFLE, "suit": a.START_SUIT}[rules.start_tie]
     values = [_strength(rules, card)[0] for card in tops.values()]
     tied = bool(values) and values.count(max(values)) > 1 and rules.start_tie == "suit"
     return a.START_SUIT if tied else a.START
@@ -307,12 +308,14 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     draw = can_draw(rules, position)
     idle = None if position.turns is None else len(idle_run(position.turns))
     stuck = idle is not None and idle >= rules.players
-    if rules.stock_out in settled and draw is False:
+    if rules.stock_out in settled and draw is False and (position.held or 0) < HAND_SIZE:
         _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
     elif rules.deadlock in settled and stuck:
         _allow_end(a.STALEMATE, rules.deadlock, ruling)
     elif rules.deadlock == "none" and not settled:
         _judge_dead_table(rules, position, draw, idle, ruling)
+    elif rules.stock_out in settled and draw is False:
+        ruling.breach(a.STOCK_EXHAUSTED, "nothing-to-draw", held=position.held)
     elif rules.stock_out in settled and draw is None:
         ruling.lack(_uncounted(rules, position), a.STOCK_EXHAUSTED)
     elif rules.deadlock in settled and idle is None:
@@ -490,7 +493,9 @@ def _judge_stack(
         elif position.centre is None:
             ruling.lack("centre_stacks", a.NEXT_RANK)
         else:
-            ruling.lack("centre_rank", a.JOKER_TO_CENTRE, stack=place)
+            ruling.lack(
+                "centre_rank", wild_article(n.wild_card(rules), a.JOKER_TO_CENTRE, a.KING_TO_CENTRE), stack=place
+            )
         if card is None and _is_hidden_top(position, move):
             ruling.lack(move.source, a.NEXT_RANK)
         return
@@ -525,10 +530,10 @@ def _effect_of_payoff(rules: SpiteRules, position: Position, move: n.Play) -> di
     own = move.source == n.PAYOFF
     piles, other = (position.own, position.partner) if own else (position.partner or UNKNOWN, position.own)
     if piles.payoff_left is None:
-        return {"turn_up": True}
+        return {}
     left = piles.payoff_left - 1
     effect: dict[str, object] = {"payoff_left" if own else "partner_payoff_left": left, "turn_up": left > 0}
-    if left == 0:
+    if left == 0 and (rules.partners == "off" or (other is not None and other.payoff_left is not None)):
         effect["over"] = rules.partners == "off" or (other is not None and other.out)
     return effect
 
@@ -591,14 +596,15 @@ _HAND: Facts = ("hand",)
 _SIDES: Facts = ("side_stacks",)
 _PLACE_FREE: Final = AtMost(hidden.SIDES, hidden.ALL, SIDE_PLACES - 1)
 _IN_TURN: Final = frozenset((n.Play, n.Discard, n.Refill, n.EndTurn))
-_ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck, n.Complete))
+_ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck, n.Complete, n.SecondChance, n.Redeal, n.ClaimStalemate))
 _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
 
 
 def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ruling) -> None:
     """Judge whether this kind of move may come now: the deal goes on, the turn is not over, the hand is refilled."""
     kind = move.__class__
-    if move.seat is not None and move.seat != position.player and kind not in _ANYBODYS:
+    side = (None, position.player, position.partner_name if kind is n.ClaimWin else None)
+    if move.seat not in side and kind not in _ANYBODYS:
         ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
     if is_over(rules, position) and kind not in _AFTER_THE_END:
         ruling.breach(_out_article(rules), "deal-over")
@@ -663,11 +669,14 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
         ruling.breach_if(_not_due(move.count, stock), article, "draw-count", _HAND, count=move.count, most=most)
         ruling.then(lambda: _drawn(position, HAND_SIZE if move.count < stock else None, move.count))
         return
-    expected = most if held is None else max(min(HAND_SIZE - held, stock), 0)
-    if held is None or move.count != expected or expected == 0:
+    if held is None:
+        ruling.breach(article, "draw-count", count=move.count, most=None)
+        return
+    expected = max(min(HAND_SIZE - held, stock), 0)
+    if move.count != expected or expected == 0:
         ruling.breach(article, "draw-count", count=move.count, most=expected)
         return
-    ruling.then(lambda: _drawn(position, (held or 0) + expected, expected))
+    ruling.then(lambda: _drawn(position, held + expected, expected))
 
 
 def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
@@ -676,7 +685,10 @@ def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
         _judge_duties(rules, position, ruling)
         if rules.discard_required:
             _judge_closing(rules, position, ruling)
-    ruling.allow(a.SHORT_HAND if rules.discard_required and not position.discarded else a.END_OF_TURN)
+    if rules.discard_required:
+        ruling.allow(a.CLOSING_DISCARD, passed=not position.discarded)
+    else:
+        ruling.allow(a.END_OF_TURN)
     ruling.then(lambda: {"turn_ends": True, "next": position.next_player})
 
 
@@ -740,7 +752,8 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         if draw is None:
             ruling.lack(_uncounted(rules, position), article)
         elif draw and rules.midturn_refill == "must":
-            ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE))
+            renewed = {"renew": True} if position.stock == 0 else {}
+            ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE), **renewed)
         elif draw:
             ruling.breach(article, "discard-owed")
         return

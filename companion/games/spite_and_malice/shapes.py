@@ -176,7 +176,7 @@ class RecordedDeal:
                 yield Problem(("hands", player), "hand-count", facts, a.HAND.id)
             if laid != players.rules.side_start:
                 facts = {"expected": players.rules.side_start, "count": laid, "player": player}
-                yield Problem(("side_stacks",), "side-start-count", facts, a.FIRST_SIDE_CARDS.id)
+                yield Problem(("side_stacks", player), "side-start-count", facts, a.FIRST_SIDE_CARDS.id)
 
     @staticmethod
     def build_read(data: s.Attributes, context: Players) -> RecordedDeal:

@@ -189,11 +189,11 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
     if card is None:
         return
     if is_wild(rules, card):
-        article = _wild_article(card, a.JOKER_AS_ACE, a.KING_AS_ACE)
+        article = wild_article(card, a.JOKER_AS_ACE, a.KING_AS_ACE)
         if rules.wild_as_ace:
             ruling.allow(article, card=str(card), rank=rank_name(rules, ACE))
         else:
-            ruling.breach(article, "wild-opens", card=str(card))
+            ruling.breach(a.OPEN_STACK if card.rank == JOKER else article, "wild-opens", card=str(card))
     elif card.pips == ACE:
         ruling.allow(a.OPEN_STACK)
     else:
@@ -209,7 +209,7 @@ def judge_climb(rules: SpiteRules, top: int, card: Card | None, ruling: Ruling) 
     elif is_wild(rules, card) and not wild_fits(rules, top):
         ruling.breach(a.NOT_AS_SEVEN, "wild-as-seven", card=str(card))
     elif is_wild(rules, card):
-        article = _wild_article(card, a.JOKER_TO_CENTRE, a.KING_TO_CENTRE)
+        article = wild_article(card, a.JOKER_TO_CENTRE, a.KING_TO_CENTRE)
         ruling.allow(article, card=str(card), rank=rank_name(rules, top + 1))
     elif card.pips == top + 1:
         ruling.allow(a.NEXT_RANK, top=rank_name(rules, top), card=str(card))
@@ -224,7 +224,7 @@ def wild_fits(rules: SpiteRules, top: int) -> bool:
     return (rules.wild_as_ace or top != 0) and (rules.wild_as_seven or top + 1 != _SEVEN)
 
 
-def _wild_article(card: Card, joker: Article, king: Article) -> Article:
+def wild_article(card: Card, joker: Article, king: Article) -> Article:
     """Return the article on a wild card of its kind."""
     return a.NUMBERED_WILD if card.rank == WILD else joker if card.rank == JOKER else king
 
@@ -246,7 +246,7 @@ def judge_new_side(own: Piles, ruling: Ruling) -> None:
 def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Ruling) -> None:
     """Judge a card onto a side stack from the stack's present contents alone (SNM-053, 065 to 068)."""
     if is_wild(rules, card):
-        ruling.allow(_wild_article(card, a.JOKER_DISCARDED, a.KING_DISCARDED), card=str(card))
+        ruling.allow(wild_article(card, a.JOKER_DISCARDED, a.KING_DISCARDED), card=str(card))
         return
     if is_natural(rules, card, ACE) and not rules.discard_ace:
         ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
@@ -327,7 +327,8 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
         ruling.breach(_done_article(rules), "never-recycled")
         return
     _judge_low(rules, position, ruling)
-    if move.by == "player" and rules.recycle_by == "opponent":
+    by_player = move.by == "player" if move.seat is None else move.seat == position.player
+    if by_player and rules.recycle_by == "opponent":
         ruling.breach(a.WHO_RECYCLES, "opponent-recycles")
     complete = stacks_complete(rules, position)
     article = a.RECYCLE_SET_ASIDE if rules.recycle_source == "complete_only" else a.RECYCLE_COMPLETE
@@ -355,7 +356,7 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
 def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     """Judge the announcement that everybody has been idle and gets one further turn (SNM-071)."""
     if rules.deadlock != "second_chance_redeal":
-        ruling.breach(a.IDLE_TURN, "no-second-chance")
+        ruling.breach(a.STALEMATE, "no-second-chance")
     elif position.turns is None:
         if position.phase != SECOND_CHANCE:
             ruling.lack("turns", a.SECOND_CHANCE)
@@ -372,7 +373,7 @@ def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -
 def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: Ruling) -> None:
     """Judge dealing again everything but the pay-off piles, after two idle rounds in a row (SNM-074 to 076)."""
     if rules.deadlock != "second_chance_redeal":
-        ruling.breach(a.IDLE_TURN, "no-redeal")
+        ruling.breach(a.STALEMATE, "no-redeal")
         return
     if position.turns is None:
         ruling.lack("turns", a.REDEAL)
