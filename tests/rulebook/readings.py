@@ -143,7 +143,7 @@ READINGS: dict[str, tuple[Reading, ...]] = {
         ),
         Reading(
             lambda r: r.match_deals,
-            (r"game has (\d+) deals", r"After (\d+) deals"),
+            (r"deals in a game: (\d+)", r"Number of deals: (\d+)"),
             (r"(\d+)ディール遊び", r"(\d+)ディールで終わり、"),
         ),
     ),
