@@ -133,7 +133,10 @@ class _Spades:
 
 
 def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], bool]:
-    """Call until all have; return whether they could: a number that must be called may be one that is forbidden."""
+    """Call until all have; return whether they could, and whether their hands are played or thrown in.
+
+    A number that must be called may be one that is forbidden.
+    """
     options = table.options
     oracle = spades_oracle.Table(options, table.seats, table.dealer, table.totals)
     shown = options["bidding_rule"] in ("mirror", "whiz")
@@ -165,7 +168,7 @@ def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], 
             small = [move for move in legal if move not in words and move["call"] < 7] or legal
             move = rng.choice(words if words and rng.random() < 0.35 else small)
             table.calls.append({key: value for key, value in move.items() if key != "type"})
-    return True
+    return sum(side.number or 0 for side in oracle.states(table.calls)) >= (options["least_total"] or 0)
 
 
 def _announcements(table: _Spades, numbers: range) -> Iterator[Json]:
