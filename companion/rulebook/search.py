@@ -597,8 +597,6 @@ class Index:
     def _counted(self, text: str, weights: Mapping[str, float]) -> Mapping[str, float]:
         """Return the pieces of a query that an answer must have: for words with synonyms any of these."""
         canonical = self.spelling.canonical(self.spelling.plain(text))
-        if len(canonical) == 1:
-            return weights
         concepts, rest, last = [], [], 0
         for concept, start, end in words_in(self._concepts, canonical):
             concepts.append(concept)
@@ -680,8 +678,8 @@ _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
 """What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
 the words of the other language, and by a title with its section's."""
-_OWN, _PRESET_ASIDE = 1.2, 0.3
-"""What counts a hit in an article that only the table or preset asked about plays, and in the preset itself."""
+_PRESET_ASIDE = 0.3
+"""What counts a hit in a preset where its table, or something else about it, is asked about."""
 _CLEARLY = 1.5
 """How much better another game must answer whose name is a word of the game asked for too, or a rule not played."""
 _GUIDE = {"glossary": ("term", 0.55), "verdicts": ("guide", 0.85)}
@@ -979,7 +977,7 @@ def _names() -> dict[str, list[str]]:
 def _factors(
     lang: str, reading: Reading, wanted: Sequence[str], tables: Mapping[str, HouseRules[object]]
 ) -> dict[str, float]:
-    """Return what hits count at a table, or where a query asks about a preset: more in what only that plays."""
+    """Return what hits count at a table, or where a query asks about a preset."""
     found = index(lang)
     text = folded_in_place(reading.rest or reading.text)
     names = (each for each in _preset_names(lang) if each[0] in text and reading.game in ("", each[1]))
@@ -990,10 +988,8 @@ def _factors(
     if not (wanted or reading.game):
         factors |= {each.id: _HELP for each in found.documents if each.kind == "help"}
     for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
-        usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:
-            own = 1.0 if article.played(usual) else _OWN
-            factors[article.id] = own if article.printed(house.options) else _VARIANT**2 if tables else 1.0
+            factors[article.id] = 1.0 if not tables or article.printed(house.options) else _VARIANT**2
     return factors
 
 

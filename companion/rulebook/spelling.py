@@ -65,8 +65,6 @@ _SOME_NUMBER = 0.5
 """What it counts that there is a number, whichever."""
 _WORD = 1.4
 """How many pieces a Japanese word counts for, however long it is."""
-_ENDINGS = 0.8
-"""What sounds count that are only in the hiragana beside other characters: what ends words, and polite words."""
 _CONTENT = re.compile(rf"[ァ-ヶー・]+|[{_KANJI}]+(?:[ぁ-ん](?=[{_KANJI}])[{_KANJI}]+|[ぁ-ん])?")
 """A word that hiragana follows: in katakana, or in kanji with what makes its form."""
 KEPT = 2000
@@ -155,10 +153,8 @@ class Spelling:
         """Return the pieces a text is indexed by, with what each counts before its rarity; `tokens` are the text's."""
         found: dict[str, float] = {}
         tokens = self.tokens(text) if tokens is None else tokens
-        content = [] if text.isascii() else _CONTENT.findall(_normal(text))
-        for word in content:
+        for word in () if text.isascii() else _CONTENT.findall(_normal(text)):
             found |= self._word_pieces(word)
-        endings = _WEIGHTS["r"] * (_ENDINGS if content or any(map(is_latin, tokens)) else 1)
         before = ""
         for token in tokens:
             if is_latin(token):
@@ -170,7 +166,7 @@ class Spelling:
                 found[f"s{token}"] = _WEIGHTS["s"]
             else:
                 for sound in self._sounds_of(token):
-                    found.setdefault(sound, endings)
+                    found.setdefault(sound, _WEIGHTS["r"])
                 if before.isdigit() and (is_kanji(token[0]) or token[0] in _COUNTERS):
                     found[f"n{before}{token[0]}"] = _WEIGHTS["n"]
                     found[f"n{token[0]}"] = _SOME_NUMBER
