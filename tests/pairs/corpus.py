@@ -244,7 +244,7 @@ def meet(game: str, scenes: int, seed: int) -> list[Record]:
     for _ in range(scenes):
         rules = request(game, rng.choice(tables))
         options, code = rules["options"], companion.rules(game, rules)["code"]
-        changes = [(n, v) for n, v in written if v != options[n]]
+        changes = [(n, v) for n, v in written if v != options[n] and n not in ("mode", "players", "partners")]
         for position, moves in judged(game, rules, rng):
             record = Record("check", code, {"position": json.loads(json.dumps(position))})
             for move in moves:

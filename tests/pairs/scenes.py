@@ -122,7 +122,8 @@ def judged(game: str, rules: Json, rng: Random) -> Iterator[tuple[Json, list[Jso
         yield position, spite_moves(position)
     else:
         for step, _ in _walked(game, rules, rng, rng.choice((6, 10, 14, 30))):
-            yield step.position, rng.sample(step.candidates, min(len(step.candidates), 8))
+            if rng.random() < (0.5 if step.position.get("trick_number") == 1 else 0.2):
+                yield deepcopy(step.position), rng.sample(step.candidates, min(len(step.candidates), 6))
 
 
 def _scored(game: str, rules: Json, rng: Random) -> Iterator[Scene]:
