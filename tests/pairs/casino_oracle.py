@@ -207,6 +207,7 @@ class Turn:
         heaps = [self.heaps.get(name) for name in play.get("builds", ())]
         piles = play.get("piles", [])
         self.need(all(heaps) and (table or heaps or piles))
+        self.need(not heaps or self.options["building"] != "none")
         self.lift(table)
         self.need(not piles or self.options["pile_cards"] == "augment_and_capture")
         self.lift_tops(piles)

@@ -267,9 +267,18 @@ def meet(game: str, scenes: int, seed: int) -> list[Record]:
 
 
 def renew(game: str) -> int:
-    """Write the answers of a game's requests as they are now; return how many have changed."""
+    """Write the answers of a game's requests as they are now, without tables that are refused by now.
+
+    Returns how many answers have changed.
+    """
+    from companion.engine.problems import Refused
+
     asked = answering(game)
-    records, changed = [*read(game)], 0
+    records, changed = list[Record](), 0
+    for record in read(game):
+        with suppress(Refused):
+            rules_of(game, record.rules)
+            records.append(record)
     for record in records:
         cases = [(added, without, asked(record, added, without)) for added, without, _ in record.cases]
         changed += sum(now[2] != before[2] for now, before in zip(cases, record.cases, strict=True))
