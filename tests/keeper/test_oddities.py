@@ -130,7 +130,7 @@ def test_casino_fewer_cards_than_were_counted_open_the_counts_of_that_side(phone
     phone.open("Aki", "Beth", game="casino")
     for label in ("By counts", 3, 6, "Aki", "Beth", 1):
         phone.press(label)
-    assert "at least 7 are needed" in phone.page.text
+    assert "there must be at least 7" in phone.page.text
     assert phone.has("Spades of Aki 6")
     phone.press("Cards of Aki 3")
     phone.deal(30)

@@ -219,9 +219,9 @@ def test_a_correction_of_nothing_but_who_was_first_has_its_lines(before: int) ->
     """What is asked in a deal depends on the totals before it, which are those of its time."""
     rules = {"options": {"ending": "as_taken", "target": 21}}
     service = SheetService(open_store("memory:"))
-    taken = {"A": {"cards": 27, "spades": 7, "aces": 0}, "B": {"cards": 25, "spades": 6, "aces": 4}}
+    taken = {"A": {"cards": 27, "spades": 7, "aces": 2}, "B": {"cards": 25, "spades": 6, "aces": 2}}
     facts = {side: {**own, "big_ten": side == "A", "spy_two": side == "B"} for side, own in taken.items()}
-    opening = {"A": {"total": 17 - 6 * before}, "B": {"total": 17 - 5 * before}}
+    opening = {"A": {"total": 17 - 8 * before}, "B": {"total": 18 - 3 * before}}
     opened = service.open_sheet(
         {"seats": ["Aki", "Beth"], "game": "casino", "dealer": "A", "rules": rules, "opening": opening}
     )
