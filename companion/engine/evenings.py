@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations
 from random import Random
@@ -109,19 +109,15 @@ class Place:
     won: int = 0
     difference: int = 0
     """Points of the game above those of the best other side, summed."""
-    tables: tuple[tuple[int, int], ...] = field(default=())
-    """The rounds and tables that brought points, from 1."""
 
 
-def standings(
-    players: Sequence[Player], results: Mapping[tuple[int, int], PlayedGame], win: int, level: int
-) -> list[Place]:
-    """Return the players by points, then by wins, then by the difference; `results` has the finished games by table.
+def standings(players: Sequence[Player], games: Iterable[PlayedGame], win: int, level: int) -> list[Place]:
+    """Return the players by points in finished games, then by wins, then by the difference.
 
     A win brings `win` points, a draw `level` ones.
     """
     places = {player: Place(player) for player in players}
-    for table, game in sorted(results.items()):
+    for game in games:
         for place, side in enumerate(game.sides):
             won = place in game.winners
             points = (win if len(game.winners) == 1 else level) if won else 0
@@ -131,7 +127,7 @@ def standings(
                     continue
                 places[player] = Place(
                     player, before.points + points, before.played + 1, before.won + (game.winners == (place,)),
-                    before.difference + _difference(game, place), (*before.tables, table),
+                    before.difference + _difference(game, place),
                 )  # fmt: skip
     return sorted(places.values(), key=lambda each: (-each.points, -each.won, -each.difference))
 

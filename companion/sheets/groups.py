@@ -334,33 +334,32 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
     Of a table, the first finished game counts that is of the league's kind and between the players of the table.
     """
     drawn = {
-        (number, place): tuple(group.who(player).id for player in seats)
+        (league.number, number, place): tuple(group.who(player).id for player in seats)
         for number, tables in enumerate(league.rounds, start=1)
         for place, seats in enumerate(tables, start=1)
     }
-    results: dict[tuple[int, int], PlayedGame] = {}
-    sheets: dict[tuple[int, int], str] = {}
+    results: dict[tuple[int, ...], PlayedGame] = {}
+    sheets: dict[tuple[int, ...], str] = {}
     for game in games:
         sheet, _ = place_of(game.id)
-        number, *table = group.sheets[sheet].table or (0,)
-        seats = drawn.get((table[0], table[1]), ()) if number == league.number else ()
-        if not seats or game.game != league.game or {*chain(*game.sides)} != {*seats}:
+        table = group.sheets[sheet].table
+        if not table or table in results or game.game != league.game:
             continue
-        if (table[0], table[1]) not in results:
-            sheets[table[0], table[1]] = sheet
+        if {*chain(*game.sides)} == {*drawn.get(table, ())} != set():
+            sheets[table] = sheet
             if game.over:
-                results[table[0], table[1]] = game
+                results[table] = game
     players = tuple(dict.fromkeys(group.who(player).id for player in league.players))
     rounds, seating = [], group.partnership(league.game)
     for number in range(1, len(league.rounds) + 1):
         shown = tuple(
-            LeagueTable(place[1], seats, sides_at(seats, seating), sheets.get(place), results.get(place))
-            for place, seats in drawn.items()
-            if place[0] == number
+            LeagueTable(table[2], seats, sides_at(seats, seating), sheets.get(table), results.get(table))
+            for table, seats in drawn.items()
+            if table[1] == number
         )
         at_tables = {player for table in shown for player in table.players}
         rounds.append(LeagueRound(number, shown, tuple(player for player in players if player not in at_tables)))
-    return LeagueStand(league, tuple(standings(players, results, league.win, league.level)), tuple(rounds))
+    return LeagueStand(league, tuple(standings(players, results.values(), league.win, league.level)), tuple(rounds))
 
 
 MAX_EVENTS: Final = 5_000

@@ -188,7 +188,7 @@ def test_who_reads_only_the_text_sees_the_points_and_the_shapes() -> None:
         "+50: 5 bid, 8 taken: contract made [spades.contract]",
         "+3: 3 overtricks [spades.overtricks]",
         "EW -60",
-        "-60: 6 bid, 5 taken: set [spades.set]",
+        "-60: Contract of 6, 5 taken: set [spades.set]",
     ]
     deal = GAMES["spades"].examples["replay"]
     judged = call("replay", {"game": "spades", "request": deal}).content[0].text  # type: ignore[union-attr]
