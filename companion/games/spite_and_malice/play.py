@@ -603,9 +603,9 @@ _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete)
 def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ruling) -> None:
     """Judge whether this kind of move may come now: the deal goes on, the turn is not over, the hand is refilled."""
     kind = move.__class__
-    side = (None, position.player, position.partner_name if kind is n.ClaimWin else None)
-    if move.seat not in side and kind not in _ANYBODYS:
-        ruling.breach(a.TURN_ORDER, "not-your-turn", seat=move.seat, player=position.player)
+    seat = move.seat if kind not in _ANYBODYS else None
+    if seat not in (None, position.player) and not (kind is n.ClaimWin and seat == position.partner_name):
+        ruling.breach(a.TURN_ORDER, "not-your-turn", seat=seat, player=position.player)
     if is_over(rules, position) and kind not in _AFTER_THE_END:
         ruling.breach(_out_article(rules), "deal-over")
     if kind not in _IN_TURN:
