@@ -14,7 +14,7 @@ from companion.conformance import published
 from companion.data import LANGUAGES
 from companion.engine.problems import Node
 from companion.games import GAMES
-from companion.games.spite_and_malice.deal import parse_moves
+from companion.games.spite_and_malice.shapes import parse_moves
 from companion.rulebook.words import say
 from tests.casino.table import random_deal
 from tests.referee.reading import Said, address, ask, keep_sheet, read

@@ -8,7 +8,7 @@ import pytest
 
 from companion.engine.cards import Card
 from companion.games.spite_and_malice import position as n
-from companion.games.spite_and_malice.deal import group_turns, parse_move, parse_moves
+from companion.games.spite_and_malice.shapes import group_turns, parse_move, parse_moves
 
 PLAYERS = ("N", "E", "S", "W")
 MOVES = {

@@ -54,8 +54,8 @@ from companion.engine.problems import Node, Refused
 from companion.engine.scene import Flag, scene
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Verdict
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice import deal as t
 from companion.games.spite_and_malice import position as n
+from companion.games.spite_and_malice import shapes as t
 from companion.games.spite_and_malice.deal import (
     Entry,
     Replay,

@@ -1,8 +1,7 @@
-"""A whole deal: its table, its moves as text, the replay of a record, the judge of one move, all legal moves."""
+"""A whole deal: its table, the replay of a record, the judge of one move, all legal moves."""
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -499,112 +498,6 @@ def _top_name(rules: SpiteRules, top: int | None) -> str:
     if top is not None:
         return rank_name(rules, top)
     return str(n.wild_card(rules))
-
-
-NEW: Final = "n"
-UNKNOWN_CARD: Final = "-"
-PAYOFF, PARTNER_PAYOFF = "p", "f"
-SIDES, PARTNER_SIDES = "abcd", "ghij"
-PILES: Final = PAYOFF + PARTNER_PAYOFF + SIDES + PARTNER_SIDES
-TARGETS: Final = "0123456789ABCDEFGHIJKLM"
-"""Centre stacks by their index; a deal has at most twelve, a record of mistakes may have more."""
-_RANKS: Final = "A234567890JQKX"
-_LETTERS: Final = {"10": "0", "1": "A", "11": "J", "12": "Q", n.WILD: "K"}
-_USUAL: Final = SpiteRules()
-_RECYCLED: Final[Mapping[str, tuple[str, str]]] = {
-    "k": ("complete", "opponent"), "l": ("incomplete", "opponent"),
-    "m": ("complete", "player"), "o": ("incomplete", "player"),
-}  # fmt: skip
-_MOVE: Final = re.compile(
-    rf"(?:_(?P<seat>\d))?(?P<body>[{_RANKS}][{TARGETS}n]|[pf][{_RANKS}-][{TARGETS}n][{_RANKS}-]|[a-dg-j][{_RANKS}-][{TARGETS}n]"
-    rf"|s[{_RANKS}][0-3n]|r\d|[eklmoy]|[uw]\d)"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """One move with its text, who made it where that is written, and the pay-off card turned up after it."""
-
-    text: str
-    move: n.Move
-    seat: str | None = None
-    turned: Card | None = None
-
-    @property
-    def ends_turn(self) -> bool:
-        """Return whether the move is a discard or a spoken end of the turn."""
-        return isinstance(self.move, n.Discard | n.EndTurn)
-
-
-def parse_moves(text: str, players: Sequence[str], rules: SpiteRules = _USUAL) -> Iterator[Recorded]:
-    """Yield the moves of a text, up to the first characters that are no move.
-
-    >>> [str(one.move.card) for one in parse_moves("An20s5n?", ("N", "S"))]
-    ['A', '2', '5']
-    """
-    place = 0
-    while found := _MOVE.match(text, place):
-        place = found.end()
-        recorded = parse_move(found["body"], players, rules)
-        seat = recorded.seat
-        if found["seat"] is not None and int(found["seat"]) < len(players):
-            seat = players[int(found["seat"])]
-        yield Recorded(found[0], recorded.move, seat, recorded.turned)
-
-
-def parse_move(body: str, players: Sequence[str], rules: SpiteRules = _USUAL) -> Recorded:
-    """Return the move of one text without a seat, as `parse_moves` matches it.
-
-    >>> parse_move("p708", ("N", "S")).turned
-    Card(rank='8', suit='')
-    """
-    kind, rest = body[0], body[1:]
-
-    def _card(letter: str) -> Card | None:
-        return None if letter == UNKNOWN_CARD else n.as_named(rules, Card("10" if letter == "0" else letter))
-
-    if kind in _RANKS:
-        return Recorded(body, n.Play(n.HAND, _target(rest), _card(kind)))
-    if kind in (PAYOFF, PARTNER_PAYOFF):
-        source = n.PAYOFF if kind == PAYOFF else n.PARTNER_PAYOFF
-        return Recorded(body, n.Play(source, _target(rest[1]), _card(rest[0])), turned=_card(rest[2]))
-    if kind in SIDES or kind in PARTNER_SIDES:
-        source, stacks = (n.SIDE, SIDES) if kind in SIDES else (n.PARTNER_SIDE, PARTNER_SIDES)
-        return Recorded(body, n.Play(source, _target(rest[1]), _card(rest[0]), stacks.index(kind)))
-    if kind == "s":
-        return Recorded(body, n.Discard(_target(rest[1]), _card(rest[0])))
-    if kind == "r":
-        return Recorded(body, n.Refill(int(rest)))
-    if kind in _RECYCLED:
-        return Recorded(body, n.Recycle(*_RECYCLED[kind]))
-    if kind == "u":
-        return Recorded(body, n.Redeal(players[int(rest) % len(players)]))
-    if kind == "w":
-        return Recorded(body, n.ClaimWin(), players[int(rest) % len(players)])
-    return Recorded(body, n.EndTurn() if kind == "e" else n.ClaimStalemate())
-
-
-def rank_letter(card: Card | None) -> str:
-    """Return the rank of a card as one character: `0` for the ten, `-` for an unknown card."""
-    return UNKNOWN_CARD if card is None else _LETTERS.get(card.rank, card.rank)
-
-
-def group_turns(moves: Sequence[Recorded]) -> list[list[Recorded]]:
-    """Return the moves turn by turn; a discard, a spoken end or a move out of turn closes a turn.
-
-    >>> [len(turn) for turn in group_turns(list(parse_moves("An20s5nr1e", ("N", "S"))))]
-    [3, 2]
-    """
-    turns: list[list[Recorded]] = [[]]
-    for one in moves:
-        if turns[-1] and (turns[-1][-1].ends_turn or one.seat is not None):
-            turns.append([])
-        turns[-1].append(one)
-    return [turn for turn in turns if turn]
-
-
-def _target(letter: str) -> n.Place:
-    return n.NEW if letter == NEW else TARGETS.index(letter)
 
 
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
