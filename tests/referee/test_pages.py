@@ -229,6 +229,9 @@ def test_compulsory_plays(shared_client: Any) -> None:
     assert "payoff-two" in said.articles
     assert "2 from the pay-off pile onto centre stack 1" in said.text
     assert "The turn cannot end yet" in said.text
+    hidden = ask(shared_client, "spite-and-malice/moves", {"h": "5"})  # the pay-off card may be an ace, or not
+    assert "Whether the turn may end" in hidden.text
+    assert "The turn cannot end yet" not in hidden.text
     wrong = ask(shared_client, "spite-and-malice/moves", dict(said.hidden), "from:hand.9", "onto:c1")
     assert (wrong.value, wrong.articles[0]) == ("illegal", "next-rank")
 

@@ -481,7 +481,7 @@ def _moves_page(context: Context) -> Page:
     bar: Text = context.say("moves-start")
     value = ""
     for article, plays in compulsory_plays(context.rules, position):
-        why = Reason(Because(article, {"cards": [str(play.card) for play in plays]}))
+        why = Reason(Because(article, {"cards": [*dict.fromkeys(str(play.card) for play in plays)]}))
         texts = tuple(_move_message(context, play) for play in plays)
         answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
     entered = any(_cards_of(context, name) for name in ("h", "y", *_SIDES))
@@ -498,7 +498,8 @@ def _moves_page(context: Context) -> Page:
     if entered:
         end = judge_move(context.rules, position, n.EndTurn())
         if end.value != LEGAL:
-            answers.append(AnswerSection(context.say("end-not"), end.value, reasons=reasons_of(end), verdict=end))
+            heading = context.say("end-not", open=end.value == UNDECIDED)
+            answers.append(AnswerSection(heading, end.value, reasons=reasons_of(end), verdict=end))
         if missing:
             wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
             choices = tuple(
