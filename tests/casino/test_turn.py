@@ -1049,3 +1049,15 @@ def test_whether_a_draw_was_missed_is_seen_in_the_hand_or_asked(hand: Any, count
     verdict = check({"rules": {"preset": "draw"}, "position": position, "move": move})
     assert verdict.value == value
     assert [one.fact for one in verdict.missing] == (["missed_draw"] if value == "undecided" else [])
+
+
+@pytest.mark.parametrize("piles", ["augment", "augment_and_capture"])
+def test_a_multiple_build_is_one_however_it_is_announced(piles: str) -> None:
+    """Its sets put together at once, or added to the first of them: pile tops may be in the others (STD-504)."""
+    added = {"card": "4C", "piles": [pile("P2", "5D")]}
+    position: Json = {"preset": "standard", "options": {"pile_cards": piles}, "table": ["9S", "7S"]}
+    position |= {"hand": ["4C", "9D"], "piles": {"P2": ["5D", "2S"]}}
+    at_once = {"play": "build", "value": 9, "sets": [{"table": ["9S"]}, added]}
+    assert turn(augment(9, {"table": "9S"}, added), **position).value == "legal"
+    assert turn(at_once, **position).value == "legal"
+    assert codes(turn({"play": "build", "value": 9, **added}, **position)) >= {"pile-as-material"}

@@ -527,7 +527,11 @@ def _judge_build(layout: Layout, play: Play) -> None:
     if _building_off(layout, groups):
         return
     own = [group.card for group in groups if group.card is not None]
-    sets = tuple(_take_material(layout, group, a.BUILD_MATERIAL) for group in groups)
+    # Of several sets the others are added to one without pile cards, as they could be in a later play (STD-504).
+    several = not layout.swazi and len(groups) > 1 and any(not group.piles for group in groups)
+    if several and not own:
+        _refuse_piles_alone(layout, groups)
+    sets = tuple(_take_material(layout, group, a.MATERIAL if several else a.BUILD_MATERIAL) for group in groups)
     if not own and not layout.rules.table_only_build:
         layout.ruling.breach(a.PLAYED_CARD_IN_BUILD, "build-without-card", value=play.value)
     article = layout.cite(a.SINGLE_BUILD, a.BUILD_TOTAL)
@@ -593,8 +597,8 @@ def _judge_augment(layout: Layout, play: Play) -> None:
     if base is not None and not fresh and not layout.swazi:
         layout.check_limit(besides=base.id)
     piles = [card for group in groups for _, card in group.piles]
-    if piles and not own and not opposed and layout.rules.pile_cards == "augment_and_capture":
-        layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
+    if not own and not opposed:
+        _refuse_piles_alone(layout, groups)
     sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
     if not sets:
         layout.ruling.breach(a.SMALLEST_AUGMENTED, "nothing-added", value=play.value)
@@ -620,6 +624,13 @@ def _judge_augment(layout: Layout, play: Play) -> None:
         layout.ruling.allow(layout.cite(a.BASE, a.ADDING), value=play.value)
     if piles:
         layout.ruling.allow(a.PILE_TOP, cards=names(piles))
+
+
+def _refuse_piles_alone(layout: Layout, groups: Sequence[Material]) -> None:
+    """Refuse pile cards without a card from the hand where pile cards can be captured as well (SAF-103)."""
+    piles = [card for group in groups for _, card in group.piles]
+    if piles and layout.rules.pile_cards == "augment_and_capture":
+        layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
 
 
 def sets_of(rules: CasinoRules, cards: tuple[Card, ...], value: int) -> tuple[tuple[Card, ...], ...]:

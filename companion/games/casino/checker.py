@@ -265,8 +265,8 @@ class _Turn:
         return [each["card"] for each in piles]
 
     def groups(self, play: _Json) -> list[_Json]:
-        beside = any(play.get(key) for key in ("table", "card", "piles", "builds"))
-        return [*play.get("sets", ()), *([play] if beside else [])]
+        given = (*play.get("sets", ()), play)
+        return [one for one in given if any(one.get(key) for key in ("table", "card", "piles", "builds"))]
 
     def take_sets(self, play: _Json, *, piles: bool) -> list[list[str]]:
         """Take the announced sets from where they are; each must make the value."""
@@ -423,7 +423,11 @@ class _Turn:
     def _build(self, play: _Json) -> None:
         value, groups = play["value"], self.groups(play)
         self.need(self.rules.table_only_build or any(group.get("card") for group in groups))
-        sets = self.take_sets(play, piles=False)
+        several = self.rules.building == "standard" and any(not group.get("piles") for group in groups)
+        piles = several and len(groups) > 1 and self.rules.pile_cards != "none"
+        own = any(group.get("card") for group in groups) or self.rules.pile_cards != "augment_and_capture"
+        self.need(own or not any(group.get("piles") for group in groups))
+        sets = self.take_sets(play, piles=piles)
         self.need(sum(map(len, sets)) > 1 and any(group.get("table") for group in groups))
         self.need(bool(self.capturers(value)))
         self.free(value)

@@ -265,15 +265,15 @@ def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
     return max((_takes(rules, read, card, value) for value in values), key=lambda one: one["maximum"]["cards"])
 
 
-def _builds_of(builds: Sequence[Build], value: int) -> list[Build]:
+def _builds_of(rules: CasinoRules, builds: Sequence[Build], value: int) -> list[Build]:
     """Return the builds that a card of this value takes."""
-    return [build for build in builds if build.value == value and value]
+    return [build for build in builds if build.value == value and value and rules.building != "none"]
 
 
 def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, object]:
     reach = Reach(rules, card, value)
     most, truncated = _most_with_tops(reach, position)
-    builds = _builds_of(position.builds, value)
+    builds = _builds_of(rules, position.builds, value)
     tops = _tops_of(reach.rules, position)
     lying = (*position.table, *tops)
     sets, cut = minimal_sets(reach, lying)
@@ -318,7 +318,7 @@ def _choice(rules: CasinoRules, position: Position) -> JsonObject:
         for value in declared_values(rules, card, None):
             most, short = _most_with_tops(Reach(rules, card, value), position)
             cut |= short
-            moves.append(_capture(rules, card, value, most, _builds_of(position.builds, value)))
+            moves.append(_capture(rules, card, value, most, _builds_of(rules, position.builds, value)))
         moves.append(_trail(card))
     tried = []
     for card in sorted(position.hand) if rules.building != "none" else ():
@@ -540,7 +540,7 @@ def _larger(
 ) -> tuple[tuple[Material, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
     now = Material(announced.table, piles=announced.piles)
-    all_builds = _builds_of(position.builds, value)
+    all_builds = _builds_of(rules, position.builds, value)
     must = now if rules.demand_measure == "maximal" else Material()
     most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
     reasons: list[str] = []
