@@ -26,7 +26,7 @@ def casino_position(options: Json, rng: Random) -> Json:
     builds: list[Json] = []
     worth = sorted(value for card in hand for value in values.played(card))
     taken_by_some = sorted({value for card in values.pack for value in values.played(card) if value > 2})
-    for number in range(rng.choice((0, 1, 1, 2, 2))):
+    for number in range(rng.choice((0, 1, 1, 2, 2)) if options["building"] != "none" else 0):
         value = rng.choice(worth if worth and rng.random() < 0.7 else taken_by_some)
         sets = [*_sets(values, taken, value, rng)][: rng.choice((1, 1, 1, 2))]
         if sets and (len(sets) > 1 or len(sets[0]) > 1):
