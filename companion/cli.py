@@ -134,13 +134,14 @@ class _Refusals:
     def refuse_all(self, game: Game | None, problems: tuple[Problem, ...]) -> _BadInput:
         """Return the refusal with every problem on a line of its own, with its place and its article."""
         from companion.describe import refusal_document
+        from companion.engine.problems import MOST_PROBLEMS
         from companion.rulebook.answers import problem_answers
         from companion.rulebook.words import words
 
         if self.machine:
             return _BadInput("", refusal_document(game, problems, self.lang))
         lines = [say(self.lang, "cli.wrong", file=self._name)]
-        for answer in problem_answers(game, problems, self.lang):
+        for answer in problem_answers(game, problems[:MOST_PROBLEMS], self.lang):
             cite = f" [{answer['article']}]" if "article" in answer else ""
             place = f"{self._place(answer['pointer'])}: " if answer["pointer"] else ""
             lines.append(f"  {place}{answer['detail']}{cite}")

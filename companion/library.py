@@ -453,7 +453,7 @@ def _ask(game: Game, question: Callable[[object, Node], _T], node: Node) -> _T:
     return answer
 
 
-_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
+_CONSTANT: Final = re.compile(r'"(?:[^"\\]|\\.)*"?|(NaN|-?Infinity)', re.DOTALL)
 """Texts, and the numbers that JSON has not."""
 _FRACTION: Final = re.compile(rb"[0-9][.eE]")
 """What every number with a fraction or an exponent contains."""

@@ -408,6 +408,7 @@ def with_smallest_facts(
     if not all(map(_contradicts, refused.problems)):
         return refused.problems
     gone, last, steps = set[Pointer](), refused.problems[0], iter(range(_MOST_STEPS))
+    codes = {problem.code for problem in refused.problems}
 
     def impossible_without(at: Pointer) -> bool:
         nonlocal last
@@ -416,7 +417,8 @@ def with_smallest_facts(
             if next(steps, None) is not None:
                 judge(_select(request, lambda pointer: pointer not in gone))
         except Refused as less:
-            if all(map(_contradicts, less.problems)):
+            # A hand with cards left out is whole again, and may contradict what all of it does not.
+            if all(map(_contradicts, less.problems)) and less.problems[0].code in codes:
                 last = less.problems[0]
                 return True
         gone.remove(at)

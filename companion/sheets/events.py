@@ -264,10 +264,11 @@ def _merge(called: object, given: object, pointer: Pointer, problems: list[Probl
     if isinstance(called, list) and isinstance(given, list) and len(called) == len(given):
         named = {str(item["player"]): item for item in called if isinstance(item, Mapping) and "player" in item}
         players = [str(item.get("player")) if isinstance(item, Mapping) else "" for item in given]
-        return [
-            _merge(named.get(player, called[place]), given[place], (*pointer, place), problems)
-            for place, player in enumerate(players)
-        ]
+        left = iter(
+            [item for item in called if not isinstance(item, Mapping) or str(item.get("player")) not in players]
+        )
+        own = [named[player] if player in named else next(left, called[place]) for place, player in enumerate(players)]
+        return [_merge(one, given[place], (*pointer, place), problems) for place, one in enumerate(own)]
     if called != given:
         numbers = {"called": called, "given": given} if isinstance(called, int) and isinstance(given, int) else {}
         problems.append(Problem(pointer, "calls-differ", numbers))

@@ -123,7 +123,7 @@ def test_search_says_where_the_answer_is_and_what_was_read_otherwise(shared_clie
     answer = shared_client.get("/api/v1/articles", query_string=query).json
     first = answer["results"][0]
     assert first["id"] == "spades.bag-penalty"
-    assert first["excerpt"].startswith("Every 7 bags")
+    assert first["excerpt"].startswith("Each time the bags reach 7")
     assert {first["excerpt"][start:end] for start, end in first["marks"]} <= {"bag", "bags", "penalty", "cost"}
     assert first["url"] == "/en/rules/spades?rules=classic~bt-7#bag-penalty"
     assert first["score"] >= answer["results"][1]["score"]

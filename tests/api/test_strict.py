@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from typing import Any
 
 import pytest
@@ -141,3 +142,11 @@ def test_whatever_is_below_api_is_answered_with_problem_documents(shared_client:
     assert answer.status_code in (200, 404)
     if answer.status_code == 404:
         assert answer.content_type == "application/problem+json"
+
+
+def test_a_text_that_never_closes_is_refused_at_once() -> None:
+    """A search for NaN began anew at each of its quotes."""
+    began = time.process_time()
+    with pytest.raises(json.JSONDecodeError):
+        json_value(b"[" * 100_000 + b'"' + b'\\"' * 80_000)
+    assert time.process_time() - began < 5

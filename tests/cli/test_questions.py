@@ -215,7 +215,7 @@ def test_a_batch_answers_every_line(capsys: Capture, tmp_path: Path) -> None:
 def test_an_article_is_printed_with_the_numbers_of_a_table(capsys: Capture) -> None:
     status, out, _ = run(capsys, "article", "spades.bag-penalty", "--rules", "classic~bt-7")
     assert status == 0
-    assert "Every 7 bags" in out
+    assert "Each time the bags reach 7" in out
     article = json.loads(run(capsys, "article", "spades.bag-penalty", "--json", "--lang", "ja")[1])
     assert article == json.loads(json.dumps(companion.article("spades.bag-penalty", lang="ja")))
     for wrong in ("spades.no-such", "no-such.nil"):

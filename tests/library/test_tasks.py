@@ -75,7 +75,7 @@ def test_say_why_a_point_was_given(assistant: Assistant) -> None:
     line = min(answer["deals"][0]["sides"]["Us"]["lines"], key=lambda line: line["points"])
     assert line["points"] == -100
     article = assistant.use("explain", article=line["article"])
-    assert "10 bags cost 100 points" in article["text"]
+    assert "bags reach 10, they cost 100 points" in article["text"]
 
 
 @pytest.mark.parametrize("game", [game.id for game in GAMES.values() if "check" in game.examples])

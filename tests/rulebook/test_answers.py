@@ -124,7 +124,7 @@ def test_house_rules_written_out_name_what_differs_in_both_languages() -> None:
     answer = rules_answer(SPADES, house, "en")
     assert answer["summary"] == {
         "en": "Classic; overtricks 0, a penalty every 5 bags, bids of ten or more: a bonus on top",
-        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッドは通常の点にボーナス",
+        "ja": "クラシック：オーバートリック0、バッグ5個ごとにペナルティ、10以上のビッド：通常の点にボーナス",
     }
     assert set(answer["options"]) == set(SPADES.options.options)
     assert [warning["code"] for warning in answer["warnings"]] == ["bags-off-the-digit"]

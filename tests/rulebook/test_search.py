@@ -281,7 +281,7 @@ def first_answer(lang: str, query: str, game: str, code: str = "") -> SearchAnsw
     [
         ("ja", "バッグの罰", "classic~bt-7", "7個"),
         ("ja", "手札は何枚", "solo3", "17枚"),
-        ("en", "how many bags until a penalty", "classic~bt-7", "7 bags"),
+        ("en", "how many bags until a penalty", "classic~bt-7", "bags reach 7"),
         ("en", "how many cards each", "solo3", "17"),
         ("en", "play to how many points", "classic~t-300", "300"),
     ],

@@ -5,6 +5,7 @@ Written from the rules page alone: what a deal came to is a dict for each side, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -110,22 +111,34 @@ def _changed(options: Json, sides: Json, facts: Json, first: bool, entries: list
         x = _counted(
             options, facts[name], first, gone=gone[name], given=given[name], credited=credited,
             fails=bool(owed[name]["set"]), rise=n * owed[name]["bid_raised"], guilty=guilty,
+            players=sides[name],
         )  # fmt: skip
         found[name] = (x, bool(given[name] or credited))
     return found
 
 
+def _owners(calls: Sequence[Json], players: Sequence[str], guilty: set[str | None]) -> list[tuple[Json, str | None]]:
+    """The nils with who made each: where all are nil, a guilty one whom none names has one that failed, or any."""
+    named = {call.get("player") for call in calls}
+    unnamed = [player for player in players if player in guilty and player not in named] * (len(calls) == len(players))
+    owners = {}
+    for place in sorted(range(len(calls)), key=lambda place: not calls[place]["tricks"]):
+        call = calls[place]
+        owners[place] = call["player"] if call.get("player") else unnamed.pop() if unnamed else None
+    return [(call, owners[place]) for place, call in enumerate(calls)]
+
+
 def _counted(
     options: Json, side: Json, first: bool, *,
-    gone: int, given: int, credited: bool, fails: bool, rise: int, guilty: set[str | None],
+    gone: int, given: int, credited: bool, fails: bool, rise: int, guilty: set[str | None], players: Sequence[str],
 ) -> SimpleNamespace:  # fmt: skip
     x = numbers(options, side, first_hand=first)
     if not (gone or given or credited or fails or rise):
         return x
     # Nils: what they took decides, but for the one who is named; the tricks that leave are the partner's first.
     at_nils = x.nil_tricks
-    calls = side.get("nils", ())
-    x.nils = [(nil["call"], max(1, nil["tricks"]) if nil.get("player") in guilty else nil["tricks"]) for nil in calls]
+    owners = _owners(side.get("nils", ()), players, guilty)
+    x.nils = [(nil["call"], max(1, nil["tricks"]) if owner in guilty else nil["tricks"]) for nil, owner in owners]
     x.nil_tricks = sum(took for _, took in x.nils)
     at_nils -= max(0, gone - (x.tricks - at_nils))
     left = x.tricks - gone

@@ -712,7 +712,7 @@ def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -
     shared = 1 if own.aces and spades - own.spy_two > 0 else 0
     least = spades + own.aces - shared + own.big_ten if own.captured is None else 0
     if taken and cards == 1:
-        least = 2  # a capture is two cards at least
+        least = max(least, 2)  # a capture is two cards at least
     if rules.sweep:
         least = max(least, 2 * own.sweeps)
     if rules.last_capture_points and own.last_capture:

@@ -242,7 +242,7 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
                 shown.append(Answered(question, label, str(count), follows, side=side.id))
             if count is None or asked == question:
                 prompt = Prompt(label, (number_choices(0, own),), question)
-                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=nil.get("player", side.id))
+                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=nil.get("player") or side.id)
             nils.append({**nil, "tricks": count})
         if nils:
             facts[side.id]["nils"] = nils

@@ -331,6 +331,7 @@ class Table:
     def break_order(self, player: str) -> None:
         """Begin a turn of a player who was not next: nothing of what came before counts as a row of turns."""
         self.turns.clear()
+        self.closed = False
         self.idle = self.second_chances = 0
         self.give_turn(player)
 
@@ -484,7 +485,8 @@ class Table:
 
 _PAYOFFS: Final = (*n.PAYOFF_SOURCES, n.OPPONENT_PAYOFF)
 _TURN: Final = (
-    "player", "turn", "begun", "refilled", "discarded", "acted", "played_ace_or_two", "idle", "second_chances",
+    "player", "turn", "begun", "closed", "refilled", "discarded", "acted", "played_ace_or_two", "idle",
+    "second_chances",
 )  # fmt: skip
 
 
@@ -877,8 +879,9 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
     if entry.turned is not None:
         source = entry.move.source if isinstance(entry.move, n.Play | n.Discard) else n.HAND
         _establish(run, entry.turn, place)
-        if source in _PAYOFFS and table.seats[table.owner(source) or seat].payoff_left:
-            sightings.show([entry.turned], place, entry.turn, seat, payoff=True)
+        owner = table.owner(source) or seat
+        if source in _PAYOFFS and table.seats[owner].payoff_left:
+            sightings.show([entry.turned], place, entry.turn, owner, payoff=True)
         else:
             facts = {"turn": entry.turn, "cards": [str(entry.turned)]}
             run.findings.append(record_contradicts("turned-up", a.PAYOFF_TOP, seat, **facts))

@@ -252,10 +252,10 @@ class Sightings:
             self.payoffs += found
 
     def turn_down(self, card: Card, seat: str) -> None:
-        """Forget the top of a pay-off pile that went back into it, and may come up again."""
-        one = next(one for one in self.payoffs if (one.card, one.seat) == (card, seat))
-        self.payoffs.remove(one)
-        self.seen.remove(one)
+        """Forget the top of a pay-off pile that went back into it, and may come up again; one that was seen there."""
+        for one in [one for one in self.payoffs if (one.card, one.seat) == (card, seat)][:1]:
+            self.payoffs.remove(one)
+            self.seen.remove(one)
 
     def hide(self, cards: Iterable[Card], time: int) -> None:
         """Note cards that were shuffled away."""
