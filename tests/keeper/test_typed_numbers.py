@@ -67,7 +67,7 @@ def test_points_of_a_player_without_a_name_are_not_dropped(phone: Phone) -> None
     names = {"name0": "Ann", "name1": "Bob", "name2": "", "name3": ""}
     phone.press("Start", **names, **{"paper0.total": "5", "paper2.total": "3"})
     assert phone.status == 422
-    assert "Points are entered here: who is it?" in phone.page.text
+    assert "There are points here but no name: who is it?" in phone.page.text
     phone.press("Start", name2="Cy")
     assert phone.totals == ["5", "0", "3"]
 

@@ -304,7 +304,7 @@ def test_a_reason_calls_a_side_as_the_page_does(shared_client: Any, lang: str, s
     assert side.replace(" & ", "+").replace("・", "+") not in said
 
 
-@pytest.mark.parametrize(("rules", "costs"), [("classic", "no points move"), ("club", "contract is set")])
+@pytest.mark.parametrize(("rules", "costs"), [("classic", "no points move"), ("club", "contract of the side is set")])
 def test_an_illegal_card_says_what_now(shared_client: Any, rules: str, costs: str) -> None:
     said = ask(shared_client, "spades/card", {"rules": rules, "to": "h", "t": "9H", "h": "7H.2S"})
     assert said.remedies == ["revoke-remedy"]
