@@ -16,7 +16,6 @@ from copy import deepcopy
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
-from types import NoneType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar, cast
 
 from companion.data import LANGUAGES
@@ -306,8 +305,7 @@ def _plain(value: object, depth: int = 0) -> object:
     raise TypeError(f"JSON has no value of type {type(value).__name__}")
 
 
-_AS_IT_IS: Final = (str, int, NoneType)  # a union would be made anew for each value
-
+_AS_IT_IS: Final = (str, int, type(None))  # a union would be made anew for each value
 _T = TypeVar("_T")
 Answering: TypeAlias = "Callable[[Game, object, str], Json]"
 """The answer to a request in a language. Raises Refused, or Absent for a question that a game does not answer."""

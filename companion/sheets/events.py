@@ -844,10 +844,10 @@ class ChangeRules(Command):
         period = RulesPeriod(number, house.preset, known.options.plain(house.options), self.note)
         if all(game.rules_of(deal).request == period.request for deal in range(number, game.open.number + 1)):
             return ()
-        try:
-            _settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
-        except Refused:
-            if game.open.calls:
+        if game.open.calls:
+            try:
+                _settled_facts(known, game._replace(periods=(*game.periods, period)), game.open.calls)
+            except Refused:  # its problems are at calls, which were not sent
                 refuse(("rules",), "calls-differ")
         event = RulesChanged(game.number, number, period.preset, period.options, self.note)
         return require_scorable(sheet, event, games)

@@ -170,3 +170,10 @@ def test_a_misdeal_is_voided_while_the_first_deal_is_counted(phone: Phone) -> No
     phone.press(say("en", "keeper.show-changes"), what="misdeal", player="A")
     phone.press(say("en", "keeper.save-irregularity"))
     assert "Aki: misdeal" in phone.get(f"{phone.sheet}/log").text
+
+
+@pytest.mark.parametrize("wrong", ["foo", "x.A", "revoke.Z", "revoke.A.later.abc", "revoke.A.x.-1", "~~~", "...."])
+@pytest.mark.parametrize("game", ["spades", "casino"])
+def test_what_an_address_says_went_wrong_may_be_rubbish(phone: Phone, game: str, wrong: str) -> None:
+    phone.open("Aki", "Beth", *(("Chika", "Dan") if game == "spades" else ()), game=game)
+    assert phone.client.get(f"{phone.sheet}?wrong={wrong}").status_code == 200

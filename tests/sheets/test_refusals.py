@@ -118,6 +118,15 @@ def test_other_rules_that_cannot_have_the_calls_made_say_so(service: SheetServic
     service.do(sheet, change)
 
 
+def test_a_nil_without_a_name_is_of_whom_no_other_names(service: SheetService, spades: str) -> None:
+    for seat, word in (("B", 3), ("C", "nil"), ("D", 4), ("A", "nil")):
+        service.do(spades, {"type": "make_call", "call": {"seat": seat, "call": word}})
+    nils = [{"call": "nil", "tricks": 2}, {"player": "C", "call": "nil", "tricks": 0}]
+    facts = {NS: {"tricks": 2, "nils": nils}, EW: {"tricks": 11}}
+    recorded = service.do(spades, {"type": "record_deal", "facts": facts}).view.game.deals[0].facts
+    assert [(nil["player"], nil["tricks"]) for nil in recorded[NS]["nils"]] == [("A", 2), ("C", 0)]
+
+
 def test_a_deal_that_does_not_add_up_points_at_the_facts(service: SheetService, spades: str) -> None:
     wrong = {NS: {"bid": 5, "tricks": 8}, EW: {"bid": 4, "tricks": 4}}
     paths = refused(service, spades, {"type": "record_deal", "facts": wrong})

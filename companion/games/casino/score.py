@@ -436,7 +436,7 @@ def _first_of(
 def _first_taking(rules: CasinoRules, facts: DealFacts, before: Before, reached: Sequence[str]) -> Sequence[str]:
     """Return which of the sides at the target can have been the first (END-R1).
 
-    Those that reached it as they took cards, if any did: what is counted only after the deal comes after all others.
+    These are the sides that reached it as they took cards, if any did: what is counted after the deal comes later.
     """
     taken = {
         side: sum(line.points for line in lines if line.article not in _COUNTED_AFTER)
@@ -531,7 +531,7 @@ def _majorities_scored(rules: CasinoRules, sides: int) -> tuple[str, ...]:
 
 
 def _cards_out(rules: CasinoRules, facts: DealFacts) -> int:
-    """Return how many cards no side is said to have: those that nobody took, or that a claim left out."""
+    """Return how many cards no side is said to have: nobody took them, or a claim left them out."""
     counts = [own.cards for own in facts.sides.values()]
     if not facts.claim or None in counts:
         return rules.deck if facts.claim else facts.unclaimed
@@ -710,12 +710,11 @@ def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -
         yield _problem((side, "spade_ace"), "spade-ace-against-aces", a.SPADE_ACE)
     spades, cards = own.spades or 0, own.cards if taken else 0
     shared = 1 if own.aces and spades - own.spy_two > 0 else 0
-    least = spades + own.aces - shared + own.big_ten if own.captured is None else 0
-    if taken and cards == 1:
-        least = max(least, 2)  # a capture is two cards at least
-    if rules.sweep:
-        least = max(least, 2 * own.sweeps)
-    if rules.last_capture_points and own.last_capture:
-        least = max(least, 2)
+    last = rules.last_capture_points and own.last_capture
+    least = max(
+        spades + own.aces - shared + own.big_ten if own.captured is None else 0,
+        2 if last or (taken and cards == 1) else 0,  # a capture is two cards at least
+        2 * own.sweeps if rules.sweep else 0,
+    )
     if cards is not None and cards < least and own.aces <= ACES and spades <= SPADES:
         yield _problem((side, "cards"), "cards-below-parts", a.COUNT_BY_SIDE, side=side, count=cards, least=least)

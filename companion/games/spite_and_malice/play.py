@@ -349,10 +349,11 @@ def _judge_dead_table(
         ruling.lack("turns", a.IDLE_TURN)
     elif idle < needed:
         ruling.breach(article, "not-all-idle", idle=idle, needed=needed)
-    if held and not rules.numbered:
-        ruling.breach(article, "cards-in-hand", held=held)
-    elif held is None and not rules.numbered and not (idle and rules.discard_required and rules.discard_rule == "free"):
-        ruling.lack("hand", article, position.player)  # else whoever was idle had no card to discard
+    if not rules.numbered:
+        if held:
+            ruling.breach(article, "cards-in-hand", held=held)
+        elif held is None and not (idle and rules.discard_required and rules.discard_rule == "free"):
+            ruling.lack("hand", article, position.player)  # else whoever was idle had no card to discard
     _allow_end(article, "play_on", ruling)
 
 

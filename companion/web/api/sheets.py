@@ -6,7 +6,8 @@ import hmac
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, Unpack, cast
 
@@ -783,7 +784,8 @@ class ShownDeal(NamedTuple):
         return own.at(self.deal.number)
 
 
-class ShownGame(NamedTuple):
+@dataclass(frozen=True)
+class ShownGame:
     """A game of a sheet and its ledger."""
 
     view: View
@@ -832,23 +834,23 @@ class ShownGame(NamedTuple):
         """The articles that each call so far breaks; none for a call that cannot be judged."""
         return self._judged[0]
 
-    @property
+    @cached_property
     def _judged(self) -> tuple[list[tuple[Breach, ...]], list[JsonObject]]:
         """Return the broken articles of each call, and the calls after which one can go on.
 
         A call after which there is no position, such as one too many, is judged and left out before those after it.
         """
         judge, rules = GAMES[self.game.game].judge, self.view.house(self.game).options
-        found, standing = list[tuple[Breach, ...]](), list[JsonObject]()
+        found, accepted = list[tuple[Breach, ...]](), list[JsonObject]()
         for call in self.game.open.calls if judge else ():
             found.append(())
-            for before in _fewer(standing):
+            for before in _fewer(accepted):
                 with suppress(Refused):
                     position, move = Node(self._bidding(before)), Node({"type": "call", **call})
                     found[-1] = judge(rules, position, move).breaches if judge else ()
-                    standing = [*before, call]
+                    accepted = [*before, call]
                     break
-        return found, standing
+        return found, accepted
 
     def _bidding(self, calls: Sequence[JsonObject]) -> dict[str, object]:
         """Return the position after these calls of the open deal."""

@@ -301,11 +301,11 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         facts |= {"deals": list(done.deals), "in_deals": len(done.deals)}
         text = board.words.say(f"story.{done.achievement}", facts)
         found.append(Highlight(signed_text(done.points), text, done.deals[0], of_side[done.side].mark))
-    taken = board.view.sheet.state.taken
+    taken = [each for each in board.view.sheet.state.taken if each.game == board.game.number]
     for place, each in enumerate(taken):
-        if each.game != board.game.number or each.from_deal > story.last:
+        if each.from_deal > story.last:
             continue
-        later = (after.from_deal - 1 for after in taken[place + 1 :] if after[::2] == each[::2])
+        later = (after.from_deal - 1 for after in taken[place + 1 :] if after.seat == each.seat)
         last, player = min((story.last, *later)), players[each.key]
         back = any(before.seat == each.seat and before.left == player for before in taken[: place + 1])
         facts = {"name": each.left, "player": player, "deal": each.from_deal, "until": last if last < story.last else 0}
