@@ -76,6 +76,13 @@ class League:
     at: datetime
     rounds: tuple[tuple[tuple[str, ...], ...], ...] = ()
     """The players at each table of each round."""
+    rules: str = ""
+    """The code of the house rules that the group played when it began; empty for none."""
+
+    @property
+    def seating(self) -> Seating:
+        """How partners sit down, whatever the group has played since it began."""
+        return _partnership(self.game, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +137,12 @@ class Group:
                 found[key] = member.id
         return found
 
-    def partnership(self, game: str) -> Seating:
-        """Return how partners sit down in a game by the house rules that the group plays. Raises KeyError."""
-        known, code = GAMES[game], self.rules.get(game)
-        return known.partnership(known.options.decode(code) if code else None)
+    def rules_for(self, league: League, sides: Sequence[Sequence[str]]) -> str:
+        """Return the code of the latest house rules by which these sides can play; else of those of the league."""
+        code, options = self.rules.get(league.game, ""), GAMES[league.game].options
+        wanted = Seating(sum(map(len, sides)), len(sides[0]))
+        fits = code and wanted in GAMES[league.game].seatings(options.decode(code).options)
+        return code if fits else league.rules
 
     def has_table(self, table: Sequence[int]) -> bool:
         """Return whether a league, its round and a table of it, each from 1, have been drawn."""
@@ -145,6 +154,12 @@ class Group:
     def evenings(self) -> Iterator[JoinedSheet]:
         """Yield the sheets, the latest to join first."""
         return reversed(list(self.sheets.values()))
+
+
+def _partnership(game: str, code: str) -> Seating:
+    """Return how partners sit down in a game by house rules with this code. Raises KeyError."""
+    known = GAMES[game]
+    return known.partnership(known.options.decode(code) if code else None)
 
 
 def normal_name(name: str) -> str:
@@ -520,7 +535,10 @@ class LeagueStarted(GroupEvent):
     def apply(self, group: Group, at: datetime) -> Group:
         """Add the league."""
         number = len(group.leagues) + 1
-        league = League(number, self.title, self.game, self.form, self.players, self.win, self.level, at)
+        league = League(
+            number, self.title, self.game, self.form, self.players, self.win, self.level, at,
+            rules=group.rules.get(self.game, ""),
+        )  # fmt: skip
         return replace(group, leagues=(*group.leagues, league))
 
 
@@ -545,7 +563,7 @@ class StartLeague(GroupCommand):
                 refuse(("players", place), "same-member")
         if len(group.leagues) >= _MAX_LEAGUES:
             refuse((), "leagues-full", most=_MAX_LEAGUES)
-        least = least_players(self.form, group.partnership(self.game))
+        least = least_players(self.form, _partnership(self.game, group.rules.get(self.game, "")))
         if len(self.players) < least:
             refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(self.players))
         return (LeagueStarted(self.title, self.game, self.form, self.players, self.win, self.level),)
@@ -583,13 +601,12 @@ class DrawRound(GroupCommand):
             return ()
         if self.after >= _MAX_ROUNDS:
             refuse((), "rounds-full", most=_MAX_ROUNDS)
-        seating = group.partnership(league.game)
         players = tuple(dict.fromkeys(who.id for each in league.players if (who := group.who(each)).current))
         earlier = [[tuple(group.who(each).id for each in table) for table in tables] for tables in league.rounds]
         try:
-            tables = draw(league.form, players, earlier, Random(self.seed), seating)  # noqa: S311 (nothing secret)
+            tables = draw(league.form, players, earlier, Random(self.seed), league.seating)  # noqa: S311 (nothing secret)
         except ValueError:
-            least = least_players(league.form, seating)
+            least = least_players(league.form, league.seating)
             refuse(("players",), "length", least=least, most=_MAX_ENTRANTS, count=len(players))
         return (RoundDrawn(self.league, tables),)
 

@@ -331,7 +331,8 @@ class LeagueStand(NamedTuple):
 def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> LeagueStand:
     """Return how a league stands after the games of its group.
 
-    Of a table, the first finished game counts that is of the league's kind and between the players of the table.
+    Of a table, the first finished game counts that is of the league's kind and in which the players of the table have
+    played a deal together; it is theirs, whoever played for one of them in others.
     """
     drawn = {
         (league.number, number, place): tuple(group.who(player).id for player in seats)
@@ -345,12 +346,14 @@ def league_stand(group: Group, league: League, games: Iterable[PlayedGame]) -> L
         table = group.sheets[sheet].table
         if not table or table in results or game.game != league.game:
             continue
-        if {*chain(*game.sides)} == {*drawn.get(table, ())} != set():
-            sheets[table] = sheet
-            if game.over:
-                results[table] = game
+        for sides in (game.sides, *(deal.sides or () for deal in game.deals)):
+            if {*chain(*sides)} == {*drawn.get(table, ())} != set():
+                sheets[table] = sheet
+                if game.over:
+                    results[table] = game._replace(sides=sides)
+                break
     players = tuple(dict.fromkeys(group.who(player).id for player in league.players))
-    rounds, seating = [], group.partnership(league.game)
+    rounds, seating = [], league.seating
     for number in range(1, len(league.rounds) + 1):
         shown = tuple(
             LeagueTable(table[2], seats, sides_at(seats, seating), sheets.get(table), results.get(table))

@@ -21,6 +21,7 @@ from companion.sheets.service import Opened
 from tests.fixtures.hearts import HEARTS
 from tests.groups.conftest import NAMES
 from tests.keeper.phone import Phone
+from tests.sheets.deals import record
 
 PAIRS = Seating(4, 2)
 
@@ -81,9 +82,55 @@ def test_league_has_the_partners_of_the_group_s_house_rules(groups: GroupService
         groups.do(group, StartLeague("Too few", game.id, RANDOM_PARTNERS, six[:5]))
     assert refused.value.problems[0].facts["least"] == 6
     groups.do(group, StartLeague("Sixes", game.id, RANDOM_PARTNERS, six))
-    view = groups.do(group, DrawRound(2, 0, 1))
-    stand = league_stand(view.group, view.group.leagues[1], ())
-    assert [list(map(len, table.sides)) for drawn in stand.rounds for table in drawn.tables] == [[2, 2, 2]]
+    groups.do(group, KeepRules(game.id, ""))
+    for number, sides in ((2, [2, 2, 2]), (1, [2, 2])):  # what is played in between changes neither
+        view = groups.do(group, DrawRound(number, 0, 1))
+        groups.do(group, KeepRules(game.id, "partners6"))
+        stand = league_stand(view.group, view.group.leagues[number - 1], ())
+        assert [list(map(len, table.sides)) for drawn in stand.rounds for table in drawn.tables] == [sides]
+
+
+@pytest.mark.parametrize("between", ["solo3", "solo4", "partners6", "duo_draw"])
+@pytest.mark.parametrize("kept", ["", "club"])
+def test_an_evening_with_other_partners_changes_no_table_of_a_league(
+    groups: GroupService, tuesday: Opened[GroupView], kept: str, between: str
+) -> None:
+    group, pairs = tuesday.view.id, (("m1", "m3"), ("m2", "m4"))
+    groups.do(group, KeepRules("spades", kept))
+    groups.do(group, StartLeague("Spring", "spades", RANDOM_PARTNERS, ("m1", "m2", "m3", "m4")))
+    for code, table in ((kept, kept), (between, kept), ("modern", "modern")):
+        now = groups.do(group, KeepRules("spades", code)).group
+        assert now.rules_for(now.leagues[0], pairs) == table
+    assert now.rules_for(now.leagues[0], (("m1",), ("m2",))) == kept
+
+
+@pytest.mark.parametrize(("leaves", "returns"), [(2, 0), (3, 0), (2, 3)])
+@pytest.mark.parametrize("substitute", ["Eve", "Fay"])
+def test_a_substitute_plays_for_whoever_was_drawn(
+    groups: GroupService, tuesday: Opened[GroupView], leaves: int, returns: int, substitute: str
+) -> None:
+    """Eve belongs to the group, nobody knows Fay."""
+    group, sheets = tuesday.view.id, groups.sheets
+    groups.do(group, AddMembers(("Eve",)))
+    groups.do(group, StartLeague("Spring", "spades", RANDOM_PARTNERS, ("m1", "m2", "m3", "m4", "m5")))
+    drawn = ("m1", "m2", "m3", "m4")
+    league = replace(groups.read(group).group.leagues[0], rounds=((drawn,),))
+    rules = {"options": {"target": 260}}
+    sheet = sheets.open_sheet({"seats": list(NAMES), "game": "spades", "rules": rules}).id
+    groups.join(group, sheet)
+    for deal in range(1, 4):
+        if deal == leaves:
+            sheets.do(sheet, {"type": "take_seat", "seat": "A", "player": substitute})
+        if deal == returns:
+            sheets.do(sheet, {"type": "take_seat", "seat": "A", "player": NAMES[0]})
+        sheets.do(sheet, record(9, 10, 3))
+    view = groups.read(group)
+    there = replace(view.group.sheets[sheet], table=(1, 1, 1))
+    now = replace(view.group, leagues=(league,), sheets={sheet: there})
+    stand = league_stand(now, league, groups.played(view))
+    assert stand.rounds[0].tables[0].winners == (("m1", "m3"),)
+    assert [(place.player, place.points) for place in stand.places][:2] == [("m1", 2), ("m3", 2)]
+    assert {place.player: place.played for place in stand.places} == {**dict.fromkeys(drawn, 1), "m5": 0}
 
 
 def test_game_without_partners_has_its_usual_seating() -> None:

@@ -522,7 +522,7 @@ def _render_league(visit: Visit, league: League, problems: list[str] | None = No
 def _table(visit: Visit, league: League, number: int, table: LeagueTable) -> ShownTable:
     asked = [("group", visit.view.id), ("league", league.number), ("round", number), ("table", table.number)]
     asked += [("player", player) for player in table.players]
-    if code := visit.group.rules.get(league.game):
+    if code := visit.group.rules_for(league, table.sides):
         asked.append(("rules", code))
     url = f"/{visit.lang}/sheets/new/{league.game}?{urlencode(asked)}" if visit.keeps else ""
     gone = say(visit.lang, "groups.gone")
