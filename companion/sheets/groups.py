@@ -503,12 +503,19 @@ class GroupService:
             command = replace(command, link=self.sheets.create_link(sheet, WATCH, view.group.title).link.id)
         return self.do(group, command, link=link)
 
-    def substitute(self, group: str, sheet: str, *, link: Link | None = None) -> None:
-        """Add whoever took over a seat of a sheet of the group; those who sat there before stay who they are."""
-        group_now = self.read(group).group
-        joined = group_now.sheets[sheet]
-        known = {key: group_now.who(member).name for key, member in joined.players.items() if member}
-        self.do(group, JoinSheet(sheet, joined.link, {**self.sheets.read(sheet).sheet.players, **known}), link=link)
+    def substitute(self, group: str, sheet: str, seat: str, *, link: Link | None = None) -> None:
+        """Add whoever took over a seat of a sheet of the group; all who sat down before stay who they are.
+
+        Whoever was said to sit there from the same deal on did not.
+        """
+        group_now, now = self.read(group).group, self.sheets.read(sheet).sheet
+        joined, taken = group_now.sheets[sheet], [each.key for each in now.state.taken if each.seat == seat]
+        known = {
+            key: group_now.who(member).name
+            for key, member in joined.players.items()
+            if member and key not in taken[-1:]
+        }
+        self.do(group, JoinSheet(sheet, joined.link, {**now.players, **known}), link=link)
 
     def leave(self, group: str, sheet: str, *, link: Link | None = None) -> GroupView:
         """Take a sheet out of a group and revoke the group's link to it. Raises NoSuchSheet."""

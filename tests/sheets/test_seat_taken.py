@@ -154,7 +154,7 @@ def test_statistics_count_whoever_really_played(any_store: Store) -> None:
     sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades", "rules": {"options": {"target": 200}}}).id
     groups.join(group, sheet)
     played(groups.sheets, sheet)
-    groups.substitute(group, sheet)
+    groups.substitute(group, sheet, "D")
     groups.sheets.do(sheet, {"type": "rename_player", "seat": "D", "name": "Eva"})
     dai, eve = "m4", "m5"
     assert groups.read(group).group.members[eve].name == "Eve"
@@ -170,3 +170,27 @@ def test_statistics_count_whoever_really_played(any_store: Store) -> None:
     assert [deal.get("sides") for deal in exported["deals"]] == [[["m1", "m3"], ["m2", dai]], None]
     groups.sheets.do(sheet, {"type": "rematch"})
     assert [dai in side for game in groups.played(groups.read(group))[1:] for side in game.sides] == [False, False]
+
+
+@pytest.mark.parametrize("undone", [True, False])
+@pytest.mark.parametrize("player", ["Fay", "Gus", "Dai"])
+def test_a_substitute_named_by_mistake_has_no_deal(any_store: Store, player: str, undone: bool) -> None:
+    """Fay belongs to the group, Gus joins it; Dai never left."""
+    groups = GroupService(SheetService(any_store, clock=Clock()))
+    group = groups.open_group("Tuesday", [*NAMES, "Eve", "Fay"]).view.id
+    sheet = groups.sheets.open_sheet({"seats": NAMES, "game": "spades"}).id
+    groups.join(group, sheet)
+    groups.sheets.do(sheet, {"type": "record_deal", "facts": NIL})
+    for seat, said in (("A", "Hal"), ("D", "Eve"), ("D", player)):
+        groups.sheets.do(sheet, {"type": "take_seat", "seat": seat, "player": said})
+        groups.substitute(group, sheet, seat)
+        if undone and said == "Eve":
+            groups.sheets.do(sheet, {"type": "undo"})
+    groups.sheets.do(sheet, {"type": "rename_player", "seat": "A", "name": "Hall"})
+    groups.sheets.do(sheet, {"type": "record_deal", "facts": NIL})
+    now = groups.read(group)
+    found = Statistics(groups.played(now))
+    counted = {now.group.who(who).name: found.points(who).of for who in found.players}
+    expected = {"Aki": 1, "Hal": 1, "Ben": 2, "Chie": 2, "Dai": 1}
+    expected[player] = expected.get(player, 0) + 1
+    assert counted == expected

@@ -447,7 +447,7 @@ def write(kind: str, view: View, lang: str) -> Done:
     if kind == "take-seat":
         for group, keeping in groups_of(view.id):
             with suppress(Refused):  # a group that is full counts them as a guest
-                group_service().substitute(group.id, view.id, link=keeping)
+                group_service().substitute(group.id, view.id, form["seat"], link=keeping)
     return done
 
 
