@@ -119,6 +119,26 @@ def test_a_group_goes_on_with_the_next_partners_on_a_new_sheet(phone: Phone) -> 
     ]  # fmt: skip
 
 
+def test_the_next_partners_of_a_group_are_those_who_sit_there_now(phone: Phone) -> None:
+    group = phone.url
+    four = "&".join(f"player=m{n}" for n in range(1, 5))
+    phone.get(f"/en/sheets/new/spades?group={group.rpartition('/')[2]}&{four}")
+    phone.press("Start", **{"o.target": "100"})
+    sheet = phone.url
+    phone.deal(3, 3, 3, 3, 7)
+    phone.get(f"{sheet}/settings")
+    phone.press("Save who plays on", seat="D", player="Emi")
+    phone.get(sheet)
+    phone.deal(3, 3, 3, 3, 7)
+    link = re.search(r'<a class="button" href="([^"]+)">Next: ([^<]+)</a>', phone.get(group).html)
+    page = phone.get(link[1].replace("&amp;", "&"))
+    names = [value for form in page.forms for name, value in form.fields if re.fullmatch(r"name\d+", name) and value]
+    assert (names, link[2].replace("\u00a0", " ")) == (
+        ["Aki", "Emi", "Beth", "Chika"],
+        "Aki &amp; Beth – Emi &amp; Chika",
+    )
+
+
 def test_finished_games_are_in_the_table_of_wins(phone: Phone) -> None:
     group = phone.url
     phone.get(

@@ -244,8 +244,9 @@ def _next_table(visit: Visit) -> tuple[str, str] | None:
     if joined is None or view is None or view.game is None or not view.ledgers[-1].outcome.over:
         return None
     sides = next_sides(view.game, view.sheet.names)
-    players = [joined.players[seat] for seat in next_seating(view.game.seating) if seat in joined.players]
-    members = [member for player in players if (member := visit.group.who(player)).current]
+    sat = view.sheet.seated(visit.group.seated(view.id, view.sheet.players))
+    members = [visit.group.members[sat[seat]] for seat in next_seating(view.game.seating) if seat in sat]
+    members = [member for member in members if member.current]
     if not sides or len(members) < len(view.game.seating):
         return None
     code = view.games[view.game.game].options.code(view.house(view.game))
