@@ -13,6 +13,7 @@ from typing import Annotated, Final, TypeAlias
 
 from companion.engine import shapes
 from companion.engine.evenings import FORMS, draw, least_players
+from companion.engine.game import Game
 from companion.engine.ledger import Seating
 from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import JsonObject
@@ -314,7 +315,7 @@ class RenameMember(GroupCommand):
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the name unless it is the same. Refused if another member has it."""
-        member = _require_member(group, self.member)
+        member = _require_member(group, self.member, "member")
         if any(normal_name(each.name) == normal_name(self.name) for each in group.current if each is not member):
             refuse(("name",), "name-taken", value=self.name)
         return () if self.name == member.name else (MemberRenamed(self.member, self.name),)
@@ -343,7 +344,7 @@ class MergeMember(GroupCommand):
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the merger. Refused for a merger into oneself."""
-        _require_member(group, self.member)
+        _require_member(group, self.member, "member")
         _require_member(group, self.into, "into")
         if self.member == self.into:
             refuse(("into",), "same-member")
@@ -374,7 +375,7 @@ class RemoveMember(GroupCommand):
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the removal."""
-        _require_member(group, self.member)
+        _require_member(group, self.member, "member")
         return (MemberRemoved(self.member),)
 
 
@@ -467,19 +468,20 @@ class KeepRules(GroupCommand):
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the code unless it is the same. Refused for a game or a code that cannot be read."""
-        if self.game not in GAMES:
-            refuse(("game",), "choice", value=self.game)
-        options = GAMES[self.game].options
+        options = _require_game(self.game).options
         code = self.code and options.code(options.decode(self.code, pointer=("code",)))
         return () if group.rules.get(self.game, "") == code else (RulesKept(self.game, code),)
 
 
-def _require_member(group: Group, member: str, key: str = "member") -> Member:
-    """Return a current member. Raises Refused if there is none of that id."""
+def _require_game(game: str) -> Game:
+    """Return a game by its id. Raises Refused if there is none."""
+    return GAMES[game] if game in GAMES else refuse(("game",), "choice", value=game, choices=list(GAMES))
+
+
+def _require_member(group: Group, member: str, *pointer: str | int) -> Member:
+    """Return a current member, of the id at this place of the command. Raises Refused if there is none."""
     found = group.members.get(member)
-    if found is None or not found.current:
-        refuse((key,), "unknown-member", value=member)
-    return found
+    return found if found and found.current else refuse(pointer, "unknown-member", value=member)
 
 
 def added(group: Group, names: Iterable[str]) -> tuple[MemberAdded, ...]:
@@ -555,10 +557,9 @@ class StartLeague(GroupCommand):
 
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the league. Refused for a game that there is not, for players unknown or doubled, and for too many."""
-        if self.game not in GAMES:
-            refuse(("game",), "choice", value=self.game)
+        _require_game(self.game)
         for place, player in enumerate(self.players):
-            _require_member(group, player, "players")
+            _require_member(group, player, "players", place)
             if player in self.players[:place]:
                 refuse(("players", place), "same-member")
         if len(group.leagues) >= _MAX_LEAGUES:
@@ -595,7 +596,7 @@ class DrawRound(GroupCommand):
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the tables; nothing where the round was drawn already. Refused for an unknown league."""
         if self.league > len(group.leagues):
-            refuse(("league",), "choice", value=self.league)
+            refuse(("league",), "choice", value=self.league, choices=[league.number for league in group.leagues])
         league = group.leagues[self.league - 1]
         if len(league.rounds) != self.after:
             return ()

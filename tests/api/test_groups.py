@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.games import GAMES
 from companion.web import create_app
 from tests.group_client import PREFIX, GroupClient
 from tests.sheet_client import NAMES, SheetClient, as_json, bearer, deal, record, version_in
@@ -132,9 +133,28 @@ def test_what_cannot_be_written_is_said_and_nothing_changes(group: GroupClient, 
     assert group.get().data == before
 
 
-def test_problem_of_a_code_points_at_it(group: GroupClient) -> None:
-    error = group.write({"type": "keep_rules", "game": "spades", "code": "no-such-code"}).json["errors"][0]
-    assert error["pointer"] == "/code"
+_LEAGUE = {"type": "start_league", "title": "L", "game": "spades", "form": "round-robin", "players": ["m1", "m2"]}
+
+
+@pytest.mark.parametrize(
+    ("command", "pointer", "allowed"),
+    [
+        ({"type": "keep_rules", "game": "spades", "code": "no-such-code"}, "/code", None),
+        ({"type": "keep_rules", "game": "chess", "code": ""}, "/game", list(GAMES)),
+        ({**_LEAGUE, "game": "chess"}, "/game", list(GAMES)),
+        ({"type": "draw_round", "league": 3, "after": 0, "seed": 1}, "/league", [1]),
+        ({**_LEAGUE, "players": ["m1", "m9", "m2"]}, "/players/1", None),
+        ({**_LEAGUE, "players": ["m1", "m2", "m1"]}, "/players/2", None),
+        ({"type": "merge_member", "member": "m1", "into": "m9"}, "/into", None),
+        ({"type": "remove_member", "member": "m9"}, "/member", None),
+    ],
+)
+def test_a_problem_points_at_what_is_wrong_and_names_what_could_be(
+    group: GroupClient, command: Any, pointer: str, allowed: Any
+) -> None:
+    group.written(**_LEAGUE)
+    error = group.write(command).json["errors"][0]
+    assert (error["pointer"], error.get("allowed")) == (pointer, allowed)
 
 
 def test_command_with_the_same_key_is_written_once(group: GroupClient) -> None:
