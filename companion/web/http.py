@@ -12,7 +12,7 @@ import math
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from urllib.parse import urlsplit
 
 import orjson
-from flask import Flask, Response, abort, current_app, make_response, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, make_response, render_template, request
 from flask.json.provider import JSONProvider
 from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import LanguageAccept
@@ -593,6 +593,16 @@ KNOWN = {
 RETRY_SECONDS = 5
 """When a client may try again after a fault of the storage."""
 KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate")
+
+
+Views = Mapping[str, Callable[..., ResponseReturnValue]]
+
+
+def add_routes(pages: Blueprint, routes: Views) -> None:
+    """Add views by method and address after that of the language: `GET /help`."""
+    for route, view in routes.items():
+        method, rule = route.split(" ", 1)
+        pages.add_url_rule(f"/<lang:lang>{rule}", view_func=view, methods=[method])
 
 
 class OrjsonProvider(JSONProvider):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.web.groups.groups import add_pages, latest_group
-from companion.web.groups.statistics import add_pages as add_statistics
+from companion.web.groups import statistics
+from companion.web.groups.groups import ROUTES, VIEWS, add_views, latest_group
+from companion.web.http import add_routes
 from companion.web.keeper import guard
 
 
@@ -13,7 +14,7 @@ def init_app(app: Flask) -> None:
     """Add the pages of groups, with the guard of the keeper's forms."""
     groups = Blueprint("group_pages", __name__)
     guard(groups)
-    add_pages(groups)
-    add_statistics(groups)
+    add_routes(groups, ROUTES)
+    add_views(groups, {**VIEWS, **statistics.VIEWS})
     app.register_blueprint(groups)
     app.jinja_env.globals["latest_group"] = latest_group

@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial
 from hashlib import sha256
 from typing import Final
 from urllib.parse import urlencode
@@ -41,6 +41,7 @@ from companion.sheets.groups import GroupView, LeagueTable, league_stand
 from companion.sheets.shapes import read
 from companion.sheets.store import SCORE, Link, NoSuchSheet, is_group
 from companion.web import assets
+from companion.web.http import Views
 from companion.web.keeper import access
 from companion.web.keeper.access import device_key, forget, form_seed, no_page, remember
 from companion.web.keeper.board import Board, board, next_seating, next_sides
@@ -78,20 +79,21 @@ class Visit:
 _ShowVisit = Callable[..., ResponseReturnValue]
 
 
-def add_views(groups: Blueprint, rule: str, show: _ShowVisit) -> None:
-    """Add a page of a group that writes nothing, for those who keep it and for those who watch it."""
+def add_views(groups: Blueprint, views: Views) -> None:
+    """Add pages of a group that write nothing, for those who keep it and for those who watch it."""
+    for rule, show in views.items():
+        name = show.__name__
+        groups.get(f"/<lang:lang>/groups/<group>{rule}", endpoint=name)(partial(_show_kept, show))
+        groups.get(f"/<lang:lang>/groups/watch/<secret>{rule}", endpoint=f"watch_{name}")(partial(_show_watched, show))
 
-    @wraps(show)
-    def keeper(lang: str, group: str, **rest: str) -> ResponseReturnValue:
-        return show(_kept_group(lang, group), **rest)
 
-    @wraps(show)
-    def watcher(lang: str, secret: str, **rest: str) -> ResponseReturnValue:
-        visit = _watched_group(lang, secret)
-        return show(visit, **rest) if isinstance(visit, Visit) else visit
+def _show_kept(show: _ShowVisit, lang: str, group: str, **rest: str) -> ResponseReturnValue:
+    return show(_kept_group(lang, group), **rest)
 
-    groups.get(f"/<lang:lang>/groups/<group>{rule}", endpoint=show.__name__)(keeper)
-    groups.get(f"/<lang:lang>/groups/watch/<secret>{rule}", endpoint=f"watch_{show.__name__}")(watcher)
+
+def _show_watched(show: _ShowVisit, lang: str, secret: str, **rest: str) -> ResponseReturnValue:
+    visit = _watched_group(lang, secret)
+    return show(visit, **rest) if isinstance(visit, Visit) else visit
 
 
 def _kept_group(lang: str, group: str) -> Visit:
@@ -176,31 +178,6 @@ _LATEST = 10
 """Evenings on the page of a group."""
 _AT_HOME = 4
 """Players of a group on the front page."""
-
-
-def add_pages(groups: Blueprint) -> None:
-    """Add every page but the statistics."""
-    groups.get("/<lang:lang>/groups")(my_groups)
-    groups.post("/<lang:lang>/groups")(open_group)
-    groups.get("/<lang:lang>/groups/join")(join_page)
-    groups.post("/<lang:lang>/groups/join")(join)
-    add_views(groups, "", _group_page)
-    groups.get("/<lang:lang>/groups/<group>/share")(share)
-    groups.post("/<lang:lang>/groups/<group>/share")(_create_link)
-    groups.post("/<lang:lang>/groups/<group>/share/<link>/revoke")(revoke_link)
-    groups.post("/<lang:lang>/groups/<group>/forget")(_forget_group)
-    groups.get("/<lang:lang>/groups/<group>/members")(members)
-    groups.post("/<lang:lang>/groups/<group>/do/<kind>")(change)
-    add_views(groups, "/night", night)
-    add_views(groups, "/evenings", evenings)
-    add_views(groups, "/evenings/<sheet>", evening)
-    groups.post("/<lang:lang>/groups/<group>/evenings")(_bring_sheet)
-    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/keep")(_keep_sheet)
-    groups.post("/<lang:lang>/groups/<group>/evenings/<sheet>/leave")(_leave_sheet)
-    add_views(groups, "/leagues", leagues)
-    add_views(groups, "/leagues/<int:number>", _league_page)
-    groups.post("/<lang:lang>/groups/<group>/leagues")(start_league)
-    groups.post("/<lang:lang>/groups/<group>/leagues/<int:number>/draw")(draw_round)
 
 
 def my_groups(lang: str, problems: list[str] | None = None) -> str:
@@ -532,3 +509,31 @@ def _table(visit: Visit, league: League, number: int, table: LeagueTable) -> Sho
         for sides in (table.sides, table.winners)
     )
     return ShownTable(table.number, named, table.sheet or "", winners, table.game is not None, url)
+
+
+ROUTES: Views = {
+    "GET /groups": my_groups,
+    "POST /groups": open_group,
+    "GET /groups/join": join_page,
+    "POST /groups/join": join,
+    "GET /groups/<group>/share": share,
+    "POST /groups/<group>/share": _create_link,
+    "POST /groups/<group>/share/<link>/revoke": revoke_link,
+    "POST /groups/<group>/forget": _forget_group,
+    "GET /groups/<group>/members": members,
+    "POST /groups/<group>/do/<kind>": change,
+    "POST /groups/<group>/evenings": _bring_sheet,
+    "POST /groups/<group>/evenings/<sheet>/keep": _keep_sheet,
+    "POST /groups/<group>/evenings/<sheet>/leave": _leave_sheet,
+    "POST /groups/<group>/leagues": start_league,
+    "POST /groups/<group>/leagues/<int:number>/draw": draw_round,
+}
+VIEWS: Views = {
+    "": _group_page,
+    "/night": night,
+    "/evenings": evenings,
+    "/evenings/<sheet>": evening,
+    "/leagues": leagues,
+    "/leagues/<int:number>": _league_page,
+}
+"""Every page but the statistics, and what forms are sent to; after the address of a group, what writes nothing."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, request
+from flask import Response, abort, request
 
 from companion.engine.cards import BYTE_ORDER_MARK, number_text, signed_text
 from companion.engine.evenings import Behind, Figure, Statistics, games_of
@@ -19,8 +19,8 @@ from companion.sheets.event import View
 from companion.sheets.group_events import Group, Member
 from companion.sheets.groups import place_of
 from companion.sheets.store import NoSuchSheet
-from companion.web.groups.groups import PAGE, Visit, add_views, asked_page, readable_sheet
-from companion.web.http import as_file
+from companion.web.groups.groups import PAGE, Visit, asked_page, readable_sheet
+from companion.web.http import Views, as_file
 from companion.web.keeper.board import SIDE_MARKS, board, chart
 from companion.web.keeper.house_rules import number_in
 from companion.web.sheet_service import group_service
@@ -80,16 +80,6 @@ class ShownBehind:
     deal: int | None
     brought: str
     url: str
-
-
-def add_pages(groups: Blueprint) -> None:
-    """The statistics of a group, and its figures to take elsewhere."""
-    add_views(groups, "/statistics", statistics)
-    add_views(groups, "/statistics/<player>", _player_page)
-    add_views(groups, "/statistics/<player>/<what>", _behind_page)
-    add_views(groups, "/evenings/<sheet>/<int:number>/<int:deal>", _deal_page)
-    add_views(groups, "/export.json", _export_json)
-    add_views(groups, "/export.csv", _export_csv)
 
 
 def statistics(visit: Visit) -> str:
@@ -307,3 +297,14 @@ def _readable(visit: Visit, sheet: str) -> View | None:
         return group_service().sheet(joined) if joined else None
     except NoSuchSheet:
         return None
+
+
+VIEWS: Views = {
+    "/statistics": statistics,
+    "/statistics/<player>": _player_page,
+    "/statistics/<player>/<what>": _behind_page,
+    "/evenings/<sheet>/<int:number>/<int:deal>": _deal_page,
+    "/export.json": _export_json,
+    "/export.csv": _export_csv,
+}
+"""Pages of statistics, after the address of a group."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Flask, Response, abort, request
 
 from companion.sheets.store import Conflict, KeyReused, NoSuchSheet
-from companion.web.http import allow_body, encode_private
+from companion.web.http import add_routes, allow_body, encode_private
 from companion.web.keeper import access, board, deals, entry, exports, offline, opening, rules_pages, screen, sharing
 from companion.web.keeper.access import conflict_page, gone_page
 
@@ -23,7 +23,8 @@ def init_app(app: Flask) -> None:
     allow_body(app, "keeper.submit_offline", exports.ROOM_FOR_FORM)
     guard(keeper)
     for part in _PARTS:
-        part.add_pages(keeper)
+        add_routes(keeper, part.ROUTES)
+    keeper.get("/offline.js")(screen.service_worker)
     board.init_app(app)
     for fault, answer in ((NoSuchSheet, gone_page), (Conflict, conflict_page), (KeyReused, conflict_page)):
         app.register_error_handler(fault, answer)

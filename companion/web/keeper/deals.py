@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import groupby
 from urllib.parse import parse_qsl, urlencode
 
-from flask import Blueprint, abort, flash, redirect, render_template, request
+from flask import abort, flash, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.dialogue import Phrase
@@ -277,19 +277,6 @@ class Log:
     latest: bool
 
 
-def add_pages(keeper: Blueprint) -> None:
-    """The log for keepers (watchers have theirs behind their link), the page of a deal and its correction."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/log")(_log_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>")(_deal_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>")(_deal_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(_correct_page)
-    keeper.post("/<lang:lang>/sheets/<sheet>/deals/<int:number>/correct")(correct)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(_correct_page)
-    keeper.post("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/correct")(correct)
-    keeper.get("/<lang:lang>/sheets/<sheet>/what-now")(_what_now_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:game>/deals/<int:number>/what-now")(_what_now_page)
-
-
 def _log_page(lang: str, sheet: str) -> str:
     """Everything that was written on a sheet."""
     view = kept_sheet(sheet)
@@ -502,3 +489,17 @@ def _game_with(view: View, number: int, place: int | None = None) -> SheetGame:
     if not 1 <= place <= len(games) or not 1 <= number <= len(games[place - 1].deals):
         abort(404)
     return games[place - 1]
+
+
+ROUTES = {
+    "GET /sheets/<sheet>/log": _log_page,
+    "GET /sheets/<sheet>/deals/<int:number>": _deal_page,
+    "GET /sheets/<sheet>/games/<int:game>/deals/<int:number>": _deal_page,
+    "GET /sheets/<sheet>/deals/<int:number>/correct": _correct_page,
+    "POST /sheets/<sheet>/deals/<int:number>/correct": correct,
+    "GET /sheets/<sheet>/games/<int:game>/deals/<int:number>/correct": _correct_page,
+    "POST /sheets/<sheet>/games/<int:game>/deals/<int:number>/correct": correct,
+    "GET /sheets/<sheet>/what-now": _what_now_page,
+    "GET /sheets/<sheet>/games/<int:game>/deals/<int:number>/what-now": _what_now_page,
+}
+"""The log for keepers (watchers have theirs behind their link), the page of a deal and its correction."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, cast
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, flash, jsonify, request
+from flask import Response, current_app, flash, jsonify, request
 from werkzeug.datastructures import MultiDict
 
 from companion.engine.dialogue import Prompt, Text
@@ -472,11 +472,6 @@ class Upcoming:
     """What its answer is called beside the answer."""
 
 
-def add_pages(keeper: Blueprint) -> None:
-    """What a script asks for after it has shown a sheet."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/ahead")(ahead)
-
-
 def ahead(lang: str, sheet: str) -> Response:
     """The question of the open deal and those after it, as JSON with a drawing of each."""
     view = kept_sheet(sheet)
@@ -642,3 +637,7 @@ def join_picked(form: Form, sheet: str, lang: str) -> None:
             service.do(group, KeepRules(view.game.game, code), link=link)
     except Refused as refused:
         flash(" ".join(words("", lang).problem(problem) for problem in refused.problems), "warning")
+
+
+ROUTES = {"GET /sheets/<sheet>/ahead": ahead}
+"""What a script asks for after it has shown a sheet."""

@@ -11,7 +11,7 @@ from typing import Final
 from urllib.parse import quote
 
 import orjson
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request
+from flask import Response, abort, flash, redirect, render_template, request
 from flask import json as flask_json
 from werkzeug.wrappers import Response as BaseResponse
 
@@ -45,15 +45,6 @@ _MIMETYPES = {"json": "application/json", "csv": "text/csv", "txt": "text/plain"
 ROOM_FOR_FORM = 2 * MAX_FILE
 """What the form may be altogether: a file that is somewhat too long is refused in words on its own page."""
 _MAX_PROBLEMS = 5
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """Exports, the import, and the picture of a finished game."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/export.<any(json, csv, txt):kind>")(export)
-    keeper.get("/<lang:lang>/sheets/<sheet>/text")(_text_page)
-    keeper.get("/<lang:lang>/sheets/import")(_import_page)
-    keeper.post("/<lang:lang>/sheets/import")(import_sheet)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>/picture.svg")(picture)
 
 
 def export(lang: str, sheet: str, kind: str) -> Response:
@@ -253,3 +244,13 @@ def _words(text: str) -> Iterator[str]:
 def _room(text: str, most: int) -> int:
     """Return the largest size of type, up to `most`, at which a text fits into one line of the picture."""
     return min(most, 640 // max(columns(text), 1))
+
+
+ROUTES = {
+    "GET /sheets/<sheet>/export.<any(json, csv, txt):kind>": export,
+    "GET /sheets/<sheet>/text": _text_page,
+    "GET /sheets/import": _import_page,
+    "POST /sheets/import": import_sheet,
+    "GET /sheets/<sheet>/games/<int:number>/picture.svg": picture,
+}
+"""Exports, the import, and the picture of a finished game."""

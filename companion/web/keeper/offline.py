@@ -12,7 +12,7 @@ from hashlib import sha256
 from json import JSONDecodeError
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, flash, jsonify, make_response, redirect, render_template, request
+from flask import Response, abort, flash, jsonify, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine import shapes
@@ -91,12 +91,6 @@ class Choice:
 
     totals: tuple[tuple[str, str], ...]
     refused: tuple[tuple[str, str], ...] = ()
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """Where the script of the screen leads when others wrote first."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/back")(redirect_to_sheet)
-    keeper.post("/<lang:lang>/sheets/<sheet>/back")(submit_offline)
 
 
 def redirect_to_sheet(lang: str, sheet: str) -> BaseResponse:
@@ -328,3 +322,10 @@ def _why(problems: Sequence[Problem], view: View, lang: str) -> str:
     if game is None or not problems:
         return say(lang, "back.not-asked")
     return " ".join(each.text for each in shown_problems(problems, view, game, words(game.game, lang)))
+
+
+ROUTES = {
+    "GET /sheets/<sheet>/back": redirect_to_sheet,
+    "POST /sheets/<sheet>/back": submit_offline,
+}
+"""Where the script of the screen leads when others wrote first."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, redirect, render_template, request
+from flask import abort, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
@@ -54,16 +54,6 @@ from companion.web.keeper.house_rules import (
 )
 from companion.web.keeper.rules_pages import periods
 from companion.web.sheet_service import sheet_service
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """My sheets, the way to a new one, and the games of a sheet."""
-    keeper.get("/<lang:lang>/sheets")(_my_sheets)
-    keeper.get("/<lang:lang>/sheets/new")(choose)
-    keeper.get("/<lang:lang>/sheets/new/<game_id>")(_new_sheet)
-    keeper.post("/<lang:lang>/sheets/new/<game_id>")(open_sheet)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games")(_games_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/games/<int:number>")(_game_page)
 
 
 def _my_sheets(lang: str) -> str:
@@ -395,3 +385,14 @@ def _mean(totals: list[int]) -> str:
     if not totals:
         return "–"
     return number_text(sum(totals) / len(totals), "z.1f").removesuffix(".0")
+
+
+ROUTES = {
+    "GET /sheets": _my_sheets,
+    "GET /sheets/new": choose,
+    "GET /sheets/new/<game_id>": _new_sheet,
+    "POST /sheets/new/<game_id>": open_sheet,
+    "GET /sheets/<sheet>/games": _games_page,
+    "GET /sheets/<sheet>/games/<int:number>": _game_page,
+}
+"""My sheets, the way to a new one, and the games of a sheet."""

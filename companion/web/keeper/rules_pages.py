@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from urllib.parse import urlencode
 
-from flask import Blueprint, abort, flash, make_response, redirect, render_template, request
+from flask import abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response
 
 from companion.engine.cards import number_text
@@ -56,24 +56,6 @@ from companion.web.keeper.house_rules import (
 from companion.web.sheet_service import sheet_service
 
 _Page = Response | str | tuple[str, int]
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """Everything under `/<lang>/house-rules`, and the settings of a sheet."""
-    keeper.get("/<lang:lang>/house-rules")(overview)
-    keeper.get("/<lang:lang>/house-rules/shared")(shared)
-    keeper.post("/<lang:lang>/house-rules/keep")(keep)
-    keeper.post("/<lang:lang>/house-rules/rename")(rename)
-    keeper.post("/<lang:lang>/house-rules/forget")(_forget_set)
-    keeper.get("/<lang:lang>/house-rules/<game_id>/compare")(compare)
-    keeper.post("/<lang:lang>/house-rules/<game_id>/chosen")(chosen)
-    keeper.get("/<lang:lang>/house-rules/<game_id>/which")(which)
-    keeper.get("/<lang:lang>/house-rules/<game_id>/<code>")(one_set)
-    keeper.get("/<lang:lang>/sheets/<sheet>/settings")(_settings_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/rules")(_rules_page)
-    keeper.post("/<lang:lang>/sheets/<sheet>/rules")(_propose)
-    keeper.get("/<lang:lang>/sheets/<sheet>/rules/change")(_change_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/what-if")(_what_if)
 
 
 def overview(lang: str) -> _Page:
@@ -463,3 +445,22 @@ def _settings_page(lang: str, sheet: str) -> str:
         members=[member for name, member in members.items() if name not in view.sheet.names.values()],
         path=f"sheets/{view.id}/settings",
     )  # fmt: skip
+
+
+ROUTES = {
+    "GET /house-rules": overview,
+    "GET /house-rules/shared": shared,
+    "POST /house-rules/keep": keep,
+    "POST /house-rules/rename": rename,
+    "POST /house-rules/forget": _forget_set,
+    "GET /house-rules/<game_id>/compare": compare,
+    "POST /house-rules/<game_id>/chosen": chosen,
+    "GET /house-rules/<game_id>/which": which,
+    "GET /house-rules/<game_id>/<code>": one_set,
+    "GET /sheets/<sheet>/settings": _settings_page,
+    "GET /sheets/<sheet>/rules": _rules_page,
+    "POST /sheets/<sheet>/rules": _propose,
+    "GET /sheets/<sheet>/rules/change": _change_page,
+    "GET /sheets/<sheet>/what-if": _what_if,
+}
+"""Everything under `/<lang>/house-rules`, and the settings of a sheet."""

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, abort, flash, redirect, render_template, request, send_from_directory
+from flask import Response, abort, flash, redirect, render_template, request, send_from_directory
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.engine.entry import Answers
@@ -40,15 +40,6 @@ _QUIET = ("call", "change-call")
 """What the screen shows by itself: one sentence for each deal, not for each tap."""
 _IN_SETTINGS = ("names",)
 """What is written on the page of the settings, which is shown again."""
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """The screen and its forms."""
-    keeper.get("/<lang:lang>/sheets/<sheet>")(_sheet_page)
-    keeper.get("/<lang:lang>/sheets/<sheet>/version")(version)
-    keeper.get("/<lang:lang>/sheets/<sheet>/do/<kind>")(back_to_sheet)
-    keeper.post("/<lang:lang>/sheets/<sheet>/do/<kind>")(act)
-    keeper.get("/offline.js")(service_worker)
 
 
 def _sheet_page(lang: str, sheet: str) -> str:
@@ -177,3 +168,12 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
             code = known.options.code(read_whole(rules, known.options.read))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)
     return ()
+
+
+ROUTES = {
+    "GET /sheets/<sheet>": _sheet_page,
+    "GET /sheets/<sheet>/version": version,
+    "GET /sheets/<sheet>/do/<kind>": back_to_sheet,
+    "POST /sheets/<sheet>/do/<kind>": act,
+}
+"""The screen and its forms."""

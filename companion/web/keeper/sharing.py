@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 
-from flask import Blueprint, Response, abort, flash, make_response, redirect, render_template, request
+from flask import Response, abort, flash, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.data import LANGUAGES
@@ -30,25 +30,6 @@ PRIVATE = (("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex"))
 """Headers of every page of a sheet."""
 REVALIDATED = "private, no-cache"
 _WATCHED = re.compile(rf"/({'|'.join(LANGUAGES)})/watch/([^/]+)(|/wall|/log)")
-
-
-def add_pages(keeper: Blueprint) -> None:
-    """Sharing, watching and joining, and everything under `/<lang>/devices`."""
-    keeper.get("/<lang:lang>/sheets/<sheet>/share")(share)
-    keeper.post("/<lang:lang>/sheets/<sheet>/share")(create)
-    keeper.post("/<lang:lang>/sheets/<sheet>/share/<link>/revoke")(revoke)
-    keeper.post("/<lang:lang>/sheets/<sheet>/leave")(leave)
-    keeper.get("/<lang:lang>/watch/<secret>")(watch)
-    keeper.get("/<lang:lang>/watch/<secret>/wall")(wall)
-    keeper.get("/<lang:lang>/watch/<secret>/log")(watch_log)
-    keeper.get("/<lang:lang>/join")(join_page)
-    keeper.post("/<lang:lang>/join")(join)
-    keeper.get("/<lang:lang>/devices")(my_devices)
-    keeper.post("/<lang:lang>/devices/<device>/name")(rename_device)
-    keeper.post("/<lang:lang>/devices/<device>/sign-out")(sign_out)
-    keeper.post("/<lang:lang>/devices/code")(make_code)
-    keeper.get("/<lang:lang>/devices/enter")(enter_page)
-    keeper.post("/<lang:lang>/devices/enter")(enter_code)
 
 
 def share(lang: str, sheet: str) -> str:
@@ -240,3 +221,23 @@ def _render_devices(made: dict[str, object] | None = None) -> str:
         "keeper/devices.html", mine=mine, devices=service.with_same_list(key) if key else [], made=made,
         recovery=bool(key and service.has_recovery(key)), minutes=MINUTES, path="devices",
     )  # fmt: skip
+
+
+ROUTES = {
+    "GET /sheets/<sheet>/share": share,
+    "POST /sheets/<sheet>/share": create,
+    "POST /sheets/<sheet>/share/<link>/revoke": revoke,
+    "POST /sheets/<sheet>/leave": leave,
+    "GET /watch/<secret>": watch,
+    "GET /watch/<secret>/wall": wall,
+    "GET /watch/<secret>/log": watch_log,
+    "GET /join": join_page,
+    "POST /join": join,
+    "GET /devices": my_devices,
+    "POST /devices/<device>/name": rename_device,
+    "POST /devices/<device>/sign-out": sign_out,
+    "POST /devices/code": make_code,
+    "GET /devices/enter": enter_page,
+    "POST /devices/enter": enter_code,
+}
+"""Sharing, watching and joining, and everything under `/<lang>/devices`."""
