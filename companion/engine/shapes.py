@@ -99,15 +99,16 @@ class FieldOptions(TypedDict, total=False):
     unit: str | None
     article: str | None
     example: object
-    get: Get | None
+    get: Get | str | None
 
 
 class Field(fields.Field[_T], ABC):
     """A field of this domain. Without `optional` or `default` its key is required.
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
-    JSON where it differs from the attribute. `get` finds what is written, which is else the attribute of the field's
-    name. The rest documents: a description, a unit, an article, an example.
+    JSON where it differs from the attribute. `get` finds what is written, or names the attribute, of a part too, as in
+    `hit.document`; it is else that of the field's name. The rest documents: a description, a unit, an article, an
+    example.
     """
 
     expected: str = "object"
@@ -127,7 +128,7 @@ class Field(fields.Field[_T], ABC):
         unit: str | None = None,
         article: str | None = None,
         example: object = _NO_DEFAULT,
-        get: Get | None = None,
+        get: Get | str | None = None,
     ) -> None:
         """`absent` lets the key be left out without a default: what is built then has no such attribute.
 
@@ -841,10 +842,10 @@ def _object_reader(
 def _object_writer(fields: _Fields, others: Others | None) -> Write:
     """Return a writer of an object: each key has what `get` of its field returns, or the attribute."""
     entries = [
-        (field.data_key or name, field.get or attribute(field.attribute or name), field.writer(), field)
+        (field.data_key or name, _getter(field.get or field.attribute or name), field.writer(), field)
         for name, field in fields.items()
     ]
-    get_others = None if others is None else attribute(others.into)
+    get_others = None if others is None else _getter(others.into)
     write_others = None if others is None else others.entries.writer()
 
     def write_object(value: Json, context: WriteContext) -> dict[str, Json]:
@@ -1199,9 +1200,10 @@ def write(shape: type[Shape[Json]], value: object, context: WriteContext = None)
     return answer
 
 
-def attribute(path: str) -> Get:
-    """Return what finds an attribute of the object that an answer is about, or of a part of it: `hit.document`."""
-    find = attrgetter(path)
+def _getter(get: Get | str) -> Get:
+    if callable(get):
+        return get
+    find = attrgetter(get)
     return lambda value, context: find(value)
 
 

@@ -62,7 +62,7 @@ class SideScoreShape(AnswerShape):
 
     lines = s.ListOf(s.Object(LineShape), "The points one by one.")
     points = s.Integer("The sum of the lines.", unit="points")
-    total = s.Integer("The total after the deal.", unit="points", get=s.attribute("standing.total"))
+    total = s.Integer("The total after the deal.", unit="points", get="standing.total")
     others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
 
 
@@ -277,7 +277,7 @@ class WitnessShape(AnswerShape):
 class VerdictShape(AnswerShape):
     """The judge's answer: every breach, every missing fact, what allows the move, what it changes."""
 
-    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get=s.attribute("value"))
+    verdict = s.Word(("legal", "illegal", "undecided"), "The verdict.", get="value")
     breaches = s.ListOf(s.Object(BreachShape), "Every broken article.")
     missing = s.ListOf(s.Object(MissingShape), "Every fact that must be known first.")
     because = s.ListOf(
@@ -527,18 +527,18 @@ class RulesShape(AnswerShape):
             lang: words(house.game.id, lang).summary(house.game.options, house.rules) for lang in LANGUAGES
         },
     )
-    warnings = s.ListOf(s.Object(_NoticeShape), get=s.attribute("rules.notices"))
+    warnings = s.ListOf(s.Object(_NoticeShape), get="rules.notices")
 
 
 class _DifferenceShape(AnswerShape):
     """One option in which two sets of house rules differ."""
 
-    option = s.Text(get=s.attribute("option.name"))
+    option = s.Text(get="option.name")
     label = said(lambda found, own: own.option_label(found.option.name), "")
     one = s.Anything("Its value in the first.", schema=VALUE)
     other = s.Anything("Its value in the second.", schema=VALUE)
     text = said(lambda found, own: difference_text(own, *found), "")
-    article = s.Text(get=s.attribute("option.article"))
+    article = s.Text(get="option.article")
     url = s.Text(get=lambda found, own: article_url(own.lang, found.option.article))
 
 
@@ -621,7 +621,7 @@ class GameShape(AnswerShape):
     presets = s.ListOf(
         s.Object(_PresetShape), get=lambda game, own: [_Preset(game, name) for name in game.options.presets]
     )
-    default_preset = s.Text(get=s.attribute("options.default_preset"))
+    default_preset = s.Text(get="options.default_preset")
     articles = s.Integer("How many articles it has.", get=lambda game, own: len(game.articles))
     url = s.Text(get=lambda game, own: f"/{own.lang}/rules/{game.id}")
 
@@ -631,23 +631,23 @@ class GameEntryShape(AnswerShape):
 
     id = s.Text()
     name = s.Text(get=lambda game, own: own.name)
-    presets = s.ListOf(s.Text(), get=s.attribute("options.presets"))
-    default_preset = s.Text(get=s.attribute("options.default_preset"))
+    presets = s.ListOf(s.Text(), get="options.presets")
+    default_preset = s.Text(get="options.default_preset")
     url = s.Text("The rule page.", get=lambda game, own: f"/{own.lang}/rules/{game.id}")
 
 
 class ArticleShape(AnswerShape):
     """An article of the rulebook."""
 
-    id = s.Text(get=s.attribute("article.id"))
-    anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
+    id = s.Text(get="article.id")
+    anchor = s.Text("Its place on the page of the game.", get="article.anchor")
     section = s.Text("The section that it is in.")
     title = said(lambda placed, own: own.title(placed.article.id), "")
-    source = s.Text("What it rests on.", get=s.attribute("article.source"))
+    source = s.Text("What it rests on.", get="article.source")
     reference = s.Text(
         "Where the source says so.", nullable=True, get=lambda placed, own: placed.article.reference or None
     )
-    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get="article.numbers")
     url = s.Text(get=lambda placed, own: article_url(own.lang, placed.article.id))
 
 
@@ -710,11 +710,11 @@ KINDS: Final = ("article", "preset", "option", "term", "guide", "lesson", "help"
 class _HitShape(AnswerShape):
     """An article, a preset, an option with the article that explains it, a term, a passage on verdicts."""
 
-    kind = s.Word(KINDS, get=s.attribute("hit.document.kind"))
-    game = s.Text(get=s.attribute("hit.document.game"))
-    id = s.Text(get=s.attribute("hit.document.id"))
-    title = s.Text(most=MOST_TEXT, get=s.attribute("hit.document.title"))
-    excerpt = s.Text(most=MOST_TEXT, get=s.attribute("text"))
+    kind = s.Word(KINDS, get="hit.document.kind")
+    game = s.Text(get="hit.document.game")
+    id = s.Text(get="hit.document.id")
+    title = s.Text(most=MOST_TEXT, get="hit.document.title")
+    excerpt = s.Text(most=MOST_TEXT, get="text")
     marks = s.ListOf(s.ListOf(s.Integer()), get=lambda answer, given: map(list, answer.marks))
     score = s.Integer(get=lambda answer, given: round(1000 * answer.hit.score))
     played = s.Flag(nullable=True)
@@ -740,9 +740,9 @@ class _RepairShape(AnswerShape):
 class AnswersShape(AnswerShape):
     """What was found, the best first; written with the answers to the hits."""
 
-    answer = s.Object(_ReplyShape, nullable=True, get=s.attribute("reply"))
+    answer = s.Object(_ReplyShape, nullable=True, get="reply")
     results = s.ListOf(s.Object(_HitShape), get=lambda found, given: given)
-    unknown_words = s.ListOf(s.Text(), key="unknown", get=s.attribute("unknown"))
+    unknown_words = s.ListOf(s.Text(), key="unknown", get="unknown")
     near = s.ListOf(s.Text())
-    repairs = s.ListOf(s.Object(_RepairShape), get=s.attribute("reading.repairs"))
+    repairs = s.ListOf(s.Object(_RepairShape), get="reading.repairs")
     widened = s.Flag()

@@ -745,23 +745,23 @@ class _PublishedCaseShape(AnswerShape):
 class ArticleTextShape(AnswerShape):
     """An article with its text."""
 
-    id = s.Text("Never changes.", get=s.attribute("article.id"))
-    game = s.Word(GAMES, "The game.", get=s.attribute("game.id"))
-    anchor = s.Text("Its place on the page of the game.", get=s.attribute("article.anchor"))
-    section = s.Text("The section that it is in.", get=s.attribute("section.anchor"))
-    section_title = s.Text("The title of that section.", get=s.attribute("section.title"))
-    title = s.Text("Its title.", get=s.attribute("article.title"))
-    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get=s.attribute("article.text"))
-    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get=s.attribute("article.markdown"))
+    id = s.Text("Never changes.", get="article.id")
+    game = s.Word(GAMES, "The game.", get="game.id")
+    anchor = s.Text("Its place on the page of the game.", get="article.anchor")
+    section = s.Text("The section that it is in.", get="section.anchor")
+    section_title = s.Text("The title of that section.", get="section.title")
+    title = s.Text("Its title.", get="article.title")
+    text = s.Text("As plain text, without figures.", most=MOST_TEXT, get="article.text")
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get="article.markdown")
     played = s.Flag("Whether these house rules play it.")
     options = s.ListOf(
         s.Object(_ArticleOptionShape),
         "The options that it explains.",
         get=lambda shown, own: [(shown, option) for option in shown.options],
     )
-    source = s.Text("What it rests on.", get=s.attribute("article.source"))
+    source = s.Text("What it rests on.", get="article.source")
     source_text = s.Text(
-        "The same in words; empty for the author's own text.", most=MOST_TEXT, get=s.attribute("article.source_label")
+        "The same in words; empty for the author's own text.", most=MOST_TEXT, get="article.source_label"
     )
     reference = s.Text(
         "Where the source says so.", nullable=True, get=lambda shown, own: shown.article.reference or None
@@ -770,33 +770,31 @@ class ArticleTextShape(AnswerShape):
         "True where the sources are silent and this program decides.",
         get=lambda shown, own: shown.article.source == "ruling",
     )
-    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get=s.attribute("article.numbers"))
+    numbers = s.ListOf(s.Text(), "Its numbers in the source.", get="article.numbers")
     examples = s.ListOf(
         s.Written(_PublishedCaseShape),
         "Published cases about it.",
         get=lambda shown, own: _cases_about(shown.article),
     )
-    url = s.Text("Its place on the site.", get=s.attribute("article.url"))
+    url = s.Text("Its place on the site.", get="article.url")
 
 
 class _SectionTextShape(AnswerShape):
     """A section of a book."""
 
-    id = s.Text("Its place on the page of the game.", get=s.attribute("section.anchor"))
-    title = s.Text("Its title.", get=s.attribute("section.title"))
-    text = s.Text(
-        "What stands before its first article, as plain text.", most=MOST_TEXT, get=s.attribute("section.text")
-    )
-    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get=s.attribute("section.markdown"))
+    id = s.Text("Its place on the page of the game.", get="section.anchor")
+    title = s.Text("Its title.", get="section.title")
+    text = s.Text("What stands before its first article, as plain text.", most=MOST_TEXT, get="section.text")
+    markdown = s.Text(_NO_READINGS, most=MOST_TEXT, get="section.markdown")
     articles = s.ListOf(s.Object(ArticleTextShape), "Its articles in their order.")
 
 
 class BookTextShape(AnswerShape):
     """The book of a game, whole or as one table plays."""
 
-    game = s.Word(GAMES, "The id of the game.", get=s.attribute("game.id"))
+    game = s.Word(GAMES, "The id of the game.", get="game.id")
     name = s.Text("The name of the game.", get=lambda shown, own: own.name)
-    title = s.Text("The title of the page.", get=s.attribute("page.title"))
+    title = s.Text("The title of the page.", get="page.title")
     rules = s.Text(
         "The code of the house rules asked for; null for the whole book.",
         most=CODE_LENGTH,

@@ -223,7 +223,7 @@ class PlayedGameShape(AnswerShape):
     at = s.Text("When it began: UTC, to the millisecond.", get=lambda game, _: stamp(game.at))
     game = s.Text("The id of the game.")
     sides = s.ListOf(s.ListOf(s.Text()), "The members of each side at its end.")
-    finished = s.Flag("Whether it has ended.", get=s.attribute("over"))
+    finished = s.Flag("Whether it has ended.", get="over")
     winners = s.ListOf(s.Integer(), "The places of the sides that won, from 0; several for a draw.")
     deals = s.ListOf(s.Object(PlayedDealShape), "The scored deals.")
 

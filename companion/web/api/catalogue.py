@@ -64,12 +64,12 @@ class OperationShape(AnswerShape):
     """An operation of the API."""
 
     id = s.Text("Its `operationId` in the document.")
-    method = s.Text(get=s.attribute("verb"))
+    method = s.Text(get="verb")
     path = s.Text(
         "Its address, with `{names}` to fill in.", get=lambda declared, _: PREFIX + path_template(declared.rule)
     )
     summary = _text(get=lambda declared, _: summary_of(declared))
-    tag = s.Text("The heading under which the document has it.", get=s.attribute("tag.name"))
+    tag = s.Text("The heading under which the document has it.", get="tag.name")
 
 
 class IndexShape(AnswerShape):

@@ -131,19 +131,17 @@ class GroupShape(AnswerShape):
     """A group at its latest version."""
 
     id = s.Text("The id of the group.")
-    version = s.Integer("The sequence number of its latest event; its ETag.", get=s.attribute("head.version"))
-    title = s.Text(get=s.attribute("group.title"))
-    lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("group.lang"))
+    version = s.Integer("The sequence number of its latest event; its ETag.", get="head.version")
+    title = s.Text(get="group.title")
+    lang = s.Text("The language in which it was opened; may be empty.", get="group.lang")
     opened = time_at("group.opened")
     changed = time_at("group.changed")
     members = s.ListOf(
         s.Object(MemberShape), "In the order in which they came.", get=lambda view, _: view.group.members.values()
     )
-    rules = s.Keyed(
-        s.Text(), "The code of the house rules that the group plays, by game.", get=s.attribute("group.rules")
-    )
+    rules = s.Keyed(s.Text(), "The code of the house rules that the group plays, by game.", get="group.rules")
     sheets = s.Integer("How many there are.", get=lambda view, _: len(view.group.sheets))
-    leagues = s.ListOf(s.Object(LeagueShape), get=s.attribute("group.leagues"))
+    leagues = s.ListOf(s.Object(LeagueShape), get="group.leagues")
 
 
 class GroupEntryShape(AnswerShape):
@@ -191,9 +189,9 @@ class GroupEventsShape(AnswerShape):
 class WrittenGroupShape(AnswerShape):
     """What a command has written, and the group after it."""
 
-    events = s.ListOf(GroupEventField(), "None where the command changed nothing.", get=s.attribute("entries"))
-    version = s.Integer("The version to which they brought the group; its ETag.", get=s.attribute("head.version"))
-    group = s.Object(GroupShape, "The group as it is now.", get=s.attribute("view"))
+    events = s.ListOf(GroupEventField(), "None where the command changed nothing.", get="entries")
+    version = s.Integer("The version to which they brought the group; its ETag.", get="head.version")
+    group = s.Object(GroupShape, "The group as it is now.", get="view")
 
 
 class GroupGameSideShape(AnswerShape):
@@ -207,10 +205,10 @@ class GroupGameSideShape(AnswerShape):
 class GroupGameShape(NumberedGameShape):
     """How the current game of a sheet stands."""
 
-    sides = s.ListOf(s.Object(GroupGameSideShape), get=s.attribute("game.sides"))
+    sides = s.ListOf(s.Object(GroupGameSideShape), get="game.sides")
     deals = s.Integer("How many have been recorded.", get=lambda shown, _: len(shown.game.deals))
-    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
-    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get="ledger.standing")
+    outcome = s.Object(OutcomeShape, get="ledger.outcome")
 
 
 class Evening(NamedTuple):
@@ -235,13 +233,13 @@ class Evening(NamedTuple):
 class GroupSheetShape(AnswerShape):
     """A sheet of a group; where the group may not read it any more, `version` and what follows from it are null."""
 
-    id = s.Text("The id of the sheet.", get=s.attribute("joined.id"))
+    id = s.Text("The id of the sheet.", get="joined.id")
     joined = time_at("joined.at")
     table = s.ListOf(
         s.Integer(),
         "The league, its round and the table for which it was opened.",
         nullable=True,
-        get=s.attribute("joined.table"),
+        get="joined.table",
     )
     players = s.Keyed(s.Text(), "Who of the group sits at each seat; guests are left out.")
     version = s.Integer(

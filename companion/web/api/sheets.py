@@ -177,15 +177,15 @@ _CALL: Final[s.JsonSchema] = {"type": "object", "additionalProperties": SCALAR}
 class SheetSecretsShape(AnswerShape):
     """The secrets of something new. Only their hashes are kept: they are never shown again."""
 
-    watch = s.Text("May read. Whoever has it can watch.", get=s.attribute("watch_secret"))
-    score = s.Text("May read and write.", get=s.attribute("score_secret"))
+    watch = s.Text("May read. Whoever has it can watch.", get="watch_secret")
+    score = s.Text("May read and write.", get="score_secret")
 
 
 class SheetUrlsShape(AnswerShape):
     """Pages for people, each with its secret in the address."""
 
-    watch = s.Text("To look at.", most=2000, get=s.attribute("watch_url"))
-    join = s.Text("Whoever opens it may write on that device.", most=2000, get=s.attribute("join_url"))
+    watch = s.Text("To look at.", most=2000, get="watch_url")
+    join = s.Text("Whoever opens it may write on that device.", most=2000, get="join_url")
 
 
 class OpenedSheetShape(AnswerShape):
@@ -215,7 +215,7 @@ class SheetStepShape(AnswerShape):
 class SheetRulesShape(AnswerShape):
     """House rules from a deal on, with every option."""
 
-    first_deal = s.Integer("The first deal under these rules.", get=s.attribute("period.first_deal"))
+    first_deal = s.Integer("The first deal under these rules.", get="period.first_deal")
     preset = s.Text("The preset.", get=lambda shown, own: shown.period.request["preset"])
     options = s.Anything(
         "Every option of the game.", schema=OPTIONS, get=lambda shown, own: shown.period.request["options"]
@@ -230,7 +230,7 @@ class SheetRulesShape(AnswerShape):
         most=s.MAX_ITEMS,
         get=lambda shown, own: own.summary(shown.known.options, shown.house),
     )
-    note = s.Text("Why they were changed; may be empty.", get=s.attribute("period.note"))
+    note = s.Text("Why they were changed; may be empty.", get="period.note")
 
 
 class SheetSideShape(PlayingSideShape):
@@ -252,29 +252,29 @@ class ChangeShape(AnswerShape):
 class SheetDealShape(AnswerShape):
     """A recorded deal: the facts in force and what they come to, in points."""
 
-    number = s.Integer("From 1.", get=s.attribute("deal.number"))
-    dealer = s.Text("The seat.", get=s.attribute("deal.dealer"))
-    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get=s.attribute("scored.status"))
-    facts = JsonField("As a score request has them.", component="Deal", get=s.attribute("deal.facts"))
-    calls = s.ListOf(s.Anything(schema=_CALL), "The calls behind the facts.", get=s.attribute("deal.calls"))
-    sides = s.Keyed(s.Object(SideScoreShape), get=s.attribute("scored.sides"))
+    number = s.Integer("From 1.", get="deal.number")
+    dealer = s.Text("The seat.", get="deal.dealer")
+    status = s.Word(("scored", "void", "after-end"), "Whether the deal counts.", get="scored.status")
+    facts = JsonField("As a score request has them.", component="Deal", get="deal.facts")
+    calls = s.ListOf(s.Anything(schema=_CALL), "The calls behind the facts.", get="deal.calls")
+    sides = s.Keyed(s.Object(SideScoreShape), get="scored.sides")
     warnings = s.ListOf(
         WarningField(),
         "Problems that were recorded anyway, or came up by a correction.",
-        get=s.attribute("scored.warnings"),
+        get="scored.warnings",
     )
-    corrected = s.Flag("Whether other facts were recorded before.", get=s.attribute("deal.corrected"))
-    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.", get=s.attribute("deal.confirmed"))
-    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("deal.notes"))
-    changes = _parts(ChangeShape, "How the facts came about.", get=s.attribute("deal.changes"))
+    corrected = s.Flag("Whether other facts were recorded before.", get="deal.corrected")
+    confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.", get="deal.confirmed")
+    notes = s.ListOf(s.Text(), "What was written beside it.", get="deal.notes")
+    changes = _parts(ChangeShape, "How the facts came about.", get="deal.changes")
 
 
 class OpenDealShape(AnswerShape):
     """The deal that is being played."""
 
-    number = s.Integer("From 1.", get=s.attribute("game.open.number"))
-    dealer = s.Text("The seat.", get=s.attribute("game.open.dealer"))
-    calls = s.ListOf(s.Anything(schema=_CALL), "The calls so far.", get=s.attribute("game.open.calls"))
+    number = s.Integer("From 1.", get="game.open.number")
+    dealer = s.Text("The seat.", get="game.open.dealer")
+    calls = s.ListOf(s.Anything(schema=_CALL), "The calls so far.", get="game.open.calls")
     breaches = s.ListOf(
         s.ListOf(s.Object(BreachShape)), "What the rules say against each call: one list of broken articles for each."
     )
@@ -282,9 +282,9 @@ class OpenDealShape(AnswerShape):
     adjustments = s.ListOf(
         s.Written(s.shape_of(Adjustment)),
         "Points that wait for the facts of the deal.",
-        get=s.attribute("game.open.adjustments"),
+        get="game.open.adjustments",
     )
-    notes = s.ListOf(s.Text(), "What was written beside it.", get=s.attribute("game.open.notes"))
+    notes = s.ListOf(s.Text(), "What was written beside it.", get="game.open.notes")
 
 
 class SheetOpeningShape(AnswerShape):
@@ -305,8 +305,8 @@ class SubstitutionShape(AnswerShape):
 class NumberedGameShape(AnswerShape):
     """A game of a sheet."""
 
-    number = s.Integer("From 1.", get=s.attribute("game.number"))
-    game = s.Word(tuple(GAMES), "The id of the game.", get=s.attribute("game.game"))
+    number = s.Integer("From 1.", get="game.number")
+    game = s.Word(tuple(GAMES), "The id of the game.", get="game.game")
 
 
 class SheetGameShape(NumberedGameShape):
@@ -314,16 +314,16 @@ class SheetGameShape(NumberedGameShape):
 
     name = s.Text("Its name in the language of the request.", get=lambda shown, own: own.name)
     started = time_at("game.started")
-    engine = s.Text("The version of the program with which it began.", get=s.attribute("game.engine"))
+    engine = s.Text("The version of the program with which it began.", get="game.engine")
     rules = s.Object(SheetRulesShape, get=lambda shown, own: shown.rules(shown.game.rules))
     rules_before = _parts(
         SheetRulesShape,
         "Those of earlier deals, where they were changed.",
         get=lambda shown, own: map(shown.rules, shown.game.periods[:-1]),
     )
-    seating = s.ListOf(s.Text(), "Seats clockwise.", get=s.attribute("game.seating"))
-    sides = _parts(SheetSideShape, "Who scores together.", get=s.attribute("game.sides"))
-    opening = s.Keyed(s.Written(SheetOpeningShape), "Totals carried on from paper.", get=s.attribute("game.opening"))
+    seating = s.ListOf(s.Text(), "Seats clockwise.", get="game.seating")
+    sides = _parts(SheetSideShape, "Who scores together.", get="game.sides")
+    opening = s.Keyed(s.Written(SheetOpeningShape), "Totals carried on from paper.", get="game.opening")
     taken = _parts(
         SubstitutionShape,
         "Seats that another player took over.",
@@ -332,8 +332,8 @@ class SheetGameShape(NumberedGameShape):
     )
     deals = s.ListOf(OfGame(SheetDealShape), "The recorded deals.")
     open_deal = s.Object(OpenDealShape, nullable=True)
-    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
-    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get="ledger.standing")
+    outcome = s.Object(OutcomeShape, get="ledger.outcome")
 
 
 class SheetShape(AnswerShape):
@@ -341,14 +341,14 @@ class SheetShape(AnswerShape):
 
     id = s.Text("The id of the sheet.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
-    title = s.Text("May be empty.", get=s.attribute("sheet.title"))
-    lang = s.Text("The language in which it was opened; may be empty.", get=s.attribute("sheet.lang"))
+    title = s.Text("May be empty.", get="sheet.title")
+    lang = s.Text("The language in which it was opened; may be empty.", get="sheet.lang")
     opened = time_at("sheet.opened")
     changed = time_at("sheet.changed")
-    seats = _parts(SheetSeatShape, "All seats with the names of today.", get=s.attribute("sheet.seats"))
+    seats = _parts(SheetSeatShape, "All seats with the names of today.", get="sheet.seats")
     games = s.ListOf(OfGame(SheetGameShape), "The last one is running.", get=lambda view, lang: shown_games(view))
-    undo = s.Object(SheetStepShape, nullable=True, get=s.attribute("sheet.to_undo"))
-    redo = s.Object(SheetStepShape, nullable=True, get=s.attribute("sheet.to_redo"))
+    undo = s.Object(SheetStepShape, nullable=True, get="sheet.to_undo")
+    redo = s.Object(SheetStepShape, nullable=True, get="sheet.to_redo")
 
 
 class EventField(s.Field[s.Json]):
@@ -386,7 +386,7 @@ def entry_shape(
 
 def _data(kind: type[Event]) -> s.Object[s.Json]:
     """Return the field of what an event holds."""
-    return s.Object(shape_of(kind), get=s.attribute("event"))
+    return s.Object(shape_of(kind), get="event")
 
 
 _EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
@@ -407,26 +407,26 @@ class SheetEventsShape(AnswerShape):
 class StandShape(NumberedGameShape):
     """The totals, the outcome and the open deal of the current game."""
 
-    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get=s.attribute("ledger.standing"))
-    outcome = s.Object(OutcomeShape, get=s.attribute("ledger.outcome"))
+    standing = s.Keyed(s.Object(StandingShape), "The totals, in points.", get="ledger.standing")
+    outcome = s.Object(OutcomeShape, get="ledger.outcome")
     open_deal = s.Object(OpenDealShape, nullable=True)
 
 
 class WrittenShape(AnswerShape):
     """What a command has written, and the totals after it."""
 
-    events = s.ListOf(EventField(), "None where the command changed nothing.", get=s.attribute("entries"))
-    version = s.Integer("The version to which they brought the sheet; its ETag.", get=s.attribute("view.version"))
+    events = s.ListOf(EventField(), "None where the command changed nothing.", get="entries")
+    version = s.Integer("The version to which they brought the sheet; its ETag.", get="view.version")
     game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
-    undo = s.Object(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_undo"))
-    redo = s.Object(SheetStepShape, nullable=True, get=s.attribute("view.sheet.to_redo"))
+    undo = s.Object(SheetStepShape, nullable=True, get="view.sheet.to_undo")
+    redo = s.Object(SheetStepShape, nullable=True, get="view.sheet.to_redo")
 
 
 class RippleScoreShape(AnswerShape):
     """What a deal gives a side. Tallies such as `bags` are beside the total."""
 
     points = s.Integer("In this deal.", unit="points")
-    total = s.Integer("After it.", unit="points", get=s.attribute("standing.total"))
+    total = s.Integer("After it.", unit="points", get="standing.total")
     others = s.Others(s.Keyed(s.Integer("A tally after the deal.")), into="standing.tallies")
 
 
@@ -435,8 +435,8 @@ class RippleSideShape(AnswerShape):
 
     before = s.Object(RippleScoreShape, nullable=True)
     after = s.Object(RippleScoreShape, nullable=True)
-    gone = _parts(LineShape, "Lines that fall away, penalties among them.", get=s.attribute("removed"))
-    come = _parts(LineShape, "Lines that are new.", get=s.attribute("added"))
+    gone = _parts(LineShape, "Lines that fall away, penalties among them.", get="removed")
+    come = _parts(LineShape, "Lines that are new.", get="added")
 
 
 class DealRippleShape(AnswerShape):
@@ -473,12 +473,10 @@ class EffectShape(AnswerShape):
 class RippleShape(AnswerShape):
     """What a command would change in the game that it is about."""
 
-    version = s.Integer("The version of the sheet, which stays.", get=s.attribute("view.version"))
-    game_number = s.Integer("The game that it is about.", get=s.attribute("ripple.game_number"))
-    deals = _parts(DealRippleShape, "Only the deals that would change.", get=s.attribute("ripple.changed"))
-    effects = _parts(
-        EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get=s.attribute("ripple.effects")
-    )
+    version = s.Integer("The version of the sheet, which stays.", get="view.version")
+    game_number = s.Integer("The game that it is about.", get="ripple.game_number")
+    deals = _parts(DealRippleShape, "Only the deals that would change.", get="ripple.changed")
+    effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get="ripple.effects")
     standing = BeforeAfter(
         s.Keyed(s.Object(StandingShape)),
         "The totals by side, in points.",
