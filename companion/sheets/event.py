@@ -18,13 +18,7 @@ from companion.engine.game import read_opening as read_opening_totals
 from companion.engine.ledger import Deal, DealScore, Facts, Ledger, Rules, Side, keep_ledger
 from companion.engine.options import HouseRules, OptionSet
 from companion.engine.problems import JsonObject, Node, Pointer, Problem, Refused, read_whole
-from companion.sheets.shapes import (
-    Count,
-    DealNumber,
-    GameNumber,
-    Head,
-    canonical,
-)
+from companion.sheets.shapes import Count, DealNumber, GameNumber, Head, canonical
 from companion.sheets.state import (
     ByteCache,
     Entry,

@@ -19,16 +19,7 @@ from companion.engine.options import CODE_LENGTH
 from companion.engine.problems import JsonObject
 from companion.games import GAMES
 from companion.sheets.event import refuse
-from companion.sheets.shapes import (
-    GameId,
-    JsonField,
-    Language,
-    Name,
-    NameField,
-    SeatIdField,
-    by_name,
-    commands,
-)
+from companion.sheets.shapes import GameId, JsonField, Language, Name, NameField, SeatIdField, by_name, commands
 from companion.sheets.state import LogEntry, clean
 from companion.sheets.store import Record, entries_in
 

@@ -12,15 +12,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from hashlib import sha256
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    NamedTuple,
-    TypeVar,
-    Unpack,
-    cast,
-)
+from typing import Annotated, Any, Final, NamedTuple, TypeVar, Unpack, cast
 
 from marshmallow import RAISE
 

@@ -100,13 +100,12 @@ class FoundShape(AnswersShape):
 
 
 _MOST_FOUND = 100
-_ETAG = ("ETag",)
-_UNCHANGED = {304: "It is as it was when you got the ETag in `If-None-Match`."}
+_UNCHANGED: Final = "It is as it was when you got the ETag in `If-None-Match`."
 
 catalogue = Tag("catalogue", "What there is: games, house rules, articles, published cases.")
 
 
-@Operation(catalogue, "", gives=IndexShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "", gives=IndexShape, unchanged=_UNCHANGED)
 def _show_index() -> Response:
     """What there is: every operation with its address, and where it is described."""
     return reply_if_new(current_app.extensions["api-index"])
@@ -117,19 +116,19 @@ def index_answer(tags: Iterable[Tag]) -> dict[str, object]:
     return write(IndexShape, [each for tag in tags for each in tag.operations])
 
 
-@Operation(catalogue, "/games", gives=GamesShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games", gives=GamesShape, unchanged=_UNCHANGED)
 def _list_games() -> Response:
     """The games."""
     return reply_if_new(write(GamesShape, game_entries(GAMES, current_language())))
 
 
-@Operation(catalogue, "/games/<game:game>", gives=GameShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games/<game:game>", gives=GameShape, unchanged=_UNCHANGED)
 def _describe_game(game: Game) -> Response:
     """A game: its options with type, range, unit, default, label and article; its presets."""
     return reply_if_new(catalogue_answer(game, current_language()))
 
 
-@Operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(catalogue, "/games/<game:game>/articles", gives=ArticlesShape, unchanged=_UNCHANGED)
 def _list_articles(game: Game) -> Response:
     """The articles of a game in the order of its page."""
     return reply_if_new(write(ArticlesShape, articles_answer(game, current_language())))
@@ -151,13 +150,7 @@ class SearchQuery(HouseRulesParameters):
     cursor = CursorParameter()
 
 
-@Operation(
-    catalogue,
-    "/articles",
-    gives=FoundShape,
-    query=SearchQuery,
-    faults=(422,), headers=("Link",),
-)  # fmt: skip
+@Operation(catalogue, "/articles", gives=FoundShape, query=SearchQuery, headers=("Link",))
 def _find_articles() -> Response:
     """Articles, presets and options that answer a query in the language of the request, the best first.
 
@@ -230,10 +223,7 @@ class BookQuery(HouseRulesParameters):
 rulebook = Tag("rulebook", "The rule book: every article with its text, in both languages, for any house rules.")
 
 
-@Operation(
-    rulebook, "/articles/<article>",
-    gives=schemas.ArticleTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
-)  # fmt: skip
+@Operation(rulebook, "/articles/<article>", gives=schemas.ArticleTextShape, query=BookQuery, unchanged=_UNCHANGED)
 def _read_article(article: str) -> Response:
     """An article with its text, the options that it explains, where it comes from, and published cases.
 
@@ -245,10 +235,7 @@ def _read_article(article: str) -> Response:
     return reply_if_new(article_named(article, current_language(), house))
 
 
-@Operation(
-    rulebook, "/games/<game:game>/book",
-    gives=schemas.BookTextShape, query=BookQuery, faults=(422,), headers=_ETAG, others=_UNCHANGED,
-)  # fmt: skip
+@Operation(rulebook, "/games/<game:game>/book", gives=schemas.BookTextShape, query=BookQuery, unchanged=_UNCHANGED)
 def _read_book(game: Game) -> Response:
     """The book of a game: sections and articles with their text.
 
@@ -258,7 +245,7 @@ def _read_book(game: Game) -> Response:
     return reply_if_new(book_text(game, current_language(), query(BookQuery, context=game.id)["house"]))
 
 
-@Operation(rulebook, "/glossary", gives=schemas.GlossaryShape, headers=_ETAG, others=_UNCHANGED)
+@Operation(rulebook, "/glossary", gives=schemas.GlossaryShape, unchanged=_UNCHANGED)
 def _read_glossary() -> Response:
     """The glossary: the terms of all games, in the order of its page."""
     return reply_if_new(glossary(current_language()))

@@ -422,7 +422,7 @@ def _described(operation: Operation, gives: str, answers: Mapping[str, _Examples
         **({"description": about} if about else {}),
         "parameters": ["LANG", *operation.parameters],
         "responses": {**responses, "default": "DEFAULT_ERROR"},
-        **operation.more,
+        **({"security": [{operation.scheme: []}]} if operation.secret else {}),
     }
     if operation.takes is not None:
         described["requestBody"] = {

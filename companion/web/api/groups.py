@@ -28,7 +28,7 @@ from companion.sheets.groups import (
     player_figures,
 )
 from companion.sheets.shapes import TagField, kind_name, read, shape_of, to_json
-from companion.sheets.store import SCORE, NoSuchSheet, stamp
+from companion.sheets.store import SCORE, WATCH, NoSuchSheet, stamp
 from companion.web.api import examples
 from companion.web.api.document import Document
 from companion.web.api.http import (
@@ -48,9 +48,7 @@ from companion.web.api.http import (
 from companion.web.api.sheets import (
     ACTOR,
     ETAG,
-    GROUP_SECRET,
     IF_MATCH,
-    IF_NONE_MATCH,
     KEY,
     KIND,
     MADE,
@@ -236,10 +234,7 @@ class GroupSheetShape(AnswerShape):
     id = s.Text("The id of the sheet.", get="joined.id")
     joined = time_at("joined.at")
     table = s.ListOf(
-        s.Integer(),
-        "The league, its round and the table for which it was opened.",
-        nullable=True,
-        get="joined.table",
+        s.Integer(), "The league, its round and the table for which it was opened.", nullable=True, get="joined.table"
     )
     players = s.Keyed(s.Text(), "Who of the group sits at each seat; guests are left out.")
     version = s.Integer(
@@ -408,11 +403,7 @@ def open_group() -> Response:
     return mark_replayed(response, opened.replayed)
 
 
-@Operation(
-    groups, "/groups/<group>",
-    gives=GroupShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
-    more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>", gives=GroupShape, unchanged=UNCHANGED, secret=WATCH)
 def _read_group(group: str) -> Response:
     """Read the group: players, house rules, leagues. With `If-None-Match` it can be polled. Requires a watch secret."""
     view = watched(group)
@@ -421,10 +412,7 @@ def _read_group(group: str) -> Response:
     return with_tag(reply(s.write(GroupShape, view)), view.head)
 
 
-@Operation(
-    groups, "/groups/<group>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>", gives=None, method="DELETE", status=204, secret=SCORE)
 def _delete_group(group: str) -> Response:
     """Delete a group for good, with its log, links and keys; its sheets remain. Requires a score secret.
 
@@ -438,9 +426,9 @@ def _delete_group(group: str) -> Response:
 @Operation(
     groups, "/groups/<group>/events",
     takes=_COMMAND, gives=WrittenGroupShape, examples=examples.GROUP_COMMANDS,
-    conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
+    conditions=(KEY, IF_MATCH), faults=(409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
-    headers=(*ETAG, "Idempotent-Replayed"), more=GROUP_SECRET,
+    headers=(*ETAG, "Idempotent-Replayed"), secret=SCORE,
 )  # fmt: skip
 def write_group_events(group: str) -> Response:
     """Write the events of a command: another name, players added, renamed, merged or removed, house rules, leagues.
@@ -456,10 +444,7 @@ def write_group_events(group: str) -> Response:
     return mark_replayed(with_tag(response, done.head), done.replayed)
 
 
-@Operation(
-    groups, "/groups/<group>/sheets",
-    gives=GroupSheetsShape, query=SheetsQuery, faults=(401, 422), headers=("Link",), more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/sheets", gives=GroupSheetsShape, query=SheetsQuery, headers=("Link",), secret=WATCH)
 def _list_group_sheets(group: str) -> Response:
     """List the sheets of the group and how they stand, the latest to join first. Requires a watch secret."""
     view, asked = watched(group), query(SheetsQuery)
@@ -473,7 +458,7 @@ def _list_group_sheets(group: str) -> Response:
 @Operation(
     groups, "/groups/<group>/sheets",
     takes=_NEW_SHEET, gives=OpenedSheetShape, examples=examples.GROUP_SHEET,
-    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=MADE, more=GROUP_SECRET,
+    conditions=(OPTIONAL_KEY,), status=201, headers=MADE, secret=SCORE,
 )  # fmt: skip
 def open_group_sheet(group: str) -> Response:
     """Open a sheet that belongs to the group; who has the name of a player is that player, others become players.
@@ -491,11 +476,7 @@ def open_group_sheet(group: str) -> Response:
     return opened_sheet(opened)
 
 
-@Operation(
-    groups, "/groups/<group>/sheets/<sheet:sheet>",
-    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
-    more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/sheets/<sheet:sheet>", gives=SheetShape, unchanged=UNCHANGED, secret=WATCH)
 def _read_group_sheet(group: str, sheet: str) -> Response:
     """Read a sheet of the group. Requires a watch secret of the group."""
     view = _sheet_of(watched(group), sheet)
@@ -507,7 +488,7 @@ def _read_group_sheet(group: str, sheet: str) -> Response:
 @Operation(
     groups, "/groups/<group>/sheets/<sheet:sheet>",
     takes=SheetSecretShape, gives=GroupSheetShape, examples=examples.GROUP_JOIN, method="PUT",
-    faults=(401, 403), more=GROUP_SECRET,
+    secret=SCORE,
 )  # fmt: skip
 def _join_group_sheet(group: str, sheet: str) -> Response:
     """Let a sheet belong to the group, given a score secret of the sheet; again, it changes nothing.
@@ -520,10 +501,7 @@ def _join_group_sheet(group: str, sheet: str) -> Response:
     return reply(s.write(GroupSheetShape, _evening(view, view.group.sheets[sheet]), current_language()))
 
 
-@Operation(
-    groups, "/groups/<group>/sheets/<sheet:sheet>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/sheets/<sheet:sheet>", gives=None, method="DELETE", status=204, secret=SCORE)
 def _leave_group_sheet(group: str, sheet: str) -> Response:
     """Take a sheet out of the group, which can then no longer read it. Requires a score secret of the group."""
     link = may_keep_group(group)
@@ -533,11 +511,7 @@ def _leave_group_sheet(group: str, sheet: str) -> Response:
     return Response(status=204)
 
 
-@Operation(
-    groups, "/groups/<group>/playing",
-    gives=PlayingShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
-    more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/playing", gives=PlayingShape, unchanged=UNCHANGED, secret=WATCH)
 def _list_playing(group: str) -> Response:
     """A club night: the totals of every table on which something was written in the last hours.
 
@@ -551,8 +525,7 @@ def _list_playing(group: str) -> Response:
 
 @Operation(
     groups, "/groups/<group>/statistics",
-    gives=GroupStatisticsShape, query=StatisticsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422),
-    others=UNCHANGED, headers=ETAG, more=GROUP_SECRET,
+    gives=GroupStatisticsShape, query=StatisticsQuery, unchanged=UNCHANGED, secret=WATCH,
 )  # fmt: skip
 def _show_group_statistics(group: str) -> Response:
     """The numbers of every player: wins, streaks, partners, opponents, what each game counts; of a year, of a game.
@@ -568,11 +541,7 @@ def _show_group_statistics(group: str) -> Response:
     return reply_if_new(group_service().text(view, f"figures {game} {year}", figures))
 
 
-@Operation(
-    groups, "/groups/<group>/leagues/<int:league>",
-    gives=LeagueStandShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG,
-    more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/leagues/<int:league>", gives=LeagueStandShape, unchanged=UNCHANGED, secret=WATCH)
 def _read_league(group: str, league: int) -> Response:
     """A league: its places after the games that have ended, its rounds and their tables. Requires a watch secret."""
     view = watched(group)
@@ -582,10 +551,7 @@ def _read_league(group: str, league: int) -> Response:
     return reply_if_new(s.write(LeagueStandShape, stand))
 
 
-@Operation(
-    groups, "/groups/<group>/export.json",
-    gives=GroupFileShape, faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/export.json", gives=GroupFileShape, headers=("Content-Disposition",), secret=WATCH)
 def _export_group_json(group: str) -> Response:
     """Export the players, the games with their deals, and the statistics. Requires a watch secret."""
     return as_file(Response(group_service().export_json(watched(group)), mimetype="application/json"), "group.json")
@@ -593,14 +559,14 @@ def _export_group_json(group: str) -> Response:
 
 @Operation(
     groups, "/groups/<group>/export.csv",
-    gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=GROUP_SECRET,
+    gives={"type": "string"}, media="text/csv", headers=("Content-Disposition",), secret=WATCH,
 )  # fmt: skip
 def _export_group_csv(group: str) -> Response:
     """Export a row for each player in each scored deal, safe to open in a spreadsheet. Requires a watch secret."""
     return as_file(Response(group_service().export_csv(watched(group)), mimetype="text/csv"), "group.csv")
 
 
-@Operation(groups, "/groups/<group>/links", gives=LinksShape, faults=(401, 403), more=GROUP_SECRET)
+@Operation(groups, "/groups/<group>/links", gives=LinksShape, secret=SCORE)
 def _list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
@@ -610,7 +576,7 @@ def _list_group_links(group: str) -> Response:
 @Operation(
     groups, "/groups/<group>/links",
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.GROUP_LINK,
-    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=GROUP_SECRET,
+    conditions=(OPTIONAL_KEY,), status=201, headers=("Idempotent-Replayed",), secret=SCORE,
 )  # fmt: skip
 def _create_group_link(group: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
@@ -618,10 +584,7 @@ def _create_group_link(group: str) -> Response:
     return new_link(group, _PLACE)
 
 
-@Operation(
-    groups, "/groups/<group>/links/<link>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=GROUP_SECRET,
-)  # fmt: skip
+@Operation(groups, "/groups/<group>/links/<link>", gives=None, method="DELETE", status=204, secret=SCORE)
 def _revoke_group_link(group: str, link: str) -> Response:
     """Revoke a link; revoking it again changes nothing. Requires a score secret."""
     may_keep_group(group)

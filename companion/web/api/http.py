@@ -32,6 +32,7 @@ from companion.engine.problems import MOST_COUNTED, Pointer, Problem, Refused
 from companion.engine.shapes import Json, JsonSchema, Shape, schema
 from companion.games import GAMES
 from companion.library import Absent, absent, duplicate_keys, may_have_fractions, not_text, whole_numbers
+from companion.sheets.store import SCORE, WATCH
 from companion.web.http import (
     API,
     KEPT_HEADERS,
@@ -273,6 +274,14 @@ class Tag(Blueprint):
             raise Declined("unsupported-media-type", headers={"Accept-Encoding": _IDENTITY})
 
 
+_IF_NONE_MATCH: Final = {
+    "name": "If-None-Match",
+    "in": "header",
+    "schema": {"type": "string"},
+    "description": 'The ETag that you have: `"7-3f1c9a52e0b4"`.',
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """Declare a view as an operation of version 1: with a body it is a POST, without one a GET, unless `method` says.
@@ -293,6 +302,10 @@ class Operation:
     """Parameters in headers."""
     faults: Sequence[int] = ()
     """Statuses of problem documents beside the usual ones."""
+    unchanged: str = ""
+    """What 304 means, where the answer has an ETag that a client may send back."""
+    secret: str = ""
+    """What the secret of the sheet or the group must allow."""
     method: str = ""
     status: int = 200
     others: Mapping[int, str] = field(default_factory=dict)
@@ -301,8 +314,6 @@ class Operation:
     """Headers of every response that is no error, beside the usual ones."""
     links: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     """What can be done with the answer."""
-    more: Mapping[str, object] = field(default_factory=dict)
-    """What goes into the document as it is."""
     view: str = ""
     docstring: str = ""
     id: str = ""
@@ -311,7 +322,11 @@ class Operation:
     def __call__(self, view: _View) -> _View:
         """Add the view to its group."""
         name, about = view.__name__, view.__doc__ or ""
-        self.tag.declare(replace(self, view=name, docstring=about, id=operation_id(name)))
+        operation = replace(self, view=name, docstring=about, id=operation_id(name))
+        if self.unchanged:
+            tagged, others = ("ETag", *self.headers), {304: self.unchanged}
+            operation = replace(operation, headers=tagged, others=others, conditions=(_IF_NONE_MATCH,))
+        self.tag.declare(operation)
         self.tag.add_url_rule(self.rule, view_func=view, methods=[self.verb])
         return view
 
@@ -326,10 +341,18 @@ class Operation:
         return [*(_query_parameters(self.query) if self.query else ()), *self.conditions]
 
     @property
+    def scheme(self) -> str:
+        """How the secret is sent, by its name in the document."""
+        return "groupSecret" if "<group>" in self.rule else "sheetSecret"
+
+    @property
     def errors(self) -> set[int]:
         """The statuses of problem documents."""
-        usual = {400, 408, 413, 415, 422} if self.takes else set()
-        return {429, 503, *self.faults, *usual, *({404} if "<" in self.rule else ())}
+        found = {429, 503, *self.faults}
+        found |= {400, 408, 413, 415, 422} if self.takes else set()
+        found |= {422} if self.query else set()
+        found |= {404} if "<" in self.rule else set()
+        return found | {"": set(), WATCH: {401}, SCORE: {401, 403}}[self.secret]
 
 
 def _query_parameters(shape: type[Shape[Json]]) -> Iterator[dict[str, object]]:

@@ -16,15 +16,7 @@ from werkzeug.exceptions import HTTPException
 from companion import describe as schemas
 from companion.engine.game import Game
 from companion.engine.problems import JsonObject, Refused
-from companion.library import (
-    Answering,
-    answer_check,
-    answer_line,
-    answer_score,
-    answering,
-    not_asked,
-    verify_witness,
-)
+from companion.library import Answering, answer_check, answer_line, answer_score, answering, not_asked, verify_witness
 from companion.rulebook.answers import Json, LedgerShape
 from companion.web.api import examples
 from companion.web.api.http import NDJSON, Declined, Operation, Tag, json_body, json_value, reply

@@ -51,15 +51,7 @@ from companion.sheets.service import (
     Opened,
     Ripple,
 )
-from companion.sheets.shapes import (
-    MAX_COUNT,
-    Head,
-    JsonField,
-    PlayingSideShape,
-    SheetSeatShape,
-    TagField,
-    shape_of,
-)
+from companion.sheets.shapes import MAX_COUNT, Head, JsonField, PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.state import Entry, RulesPeriod, Seat, Sheet, SheetDeal, SheetGame, Substitution
 from companion.sheets.store import (
     NO_VERSION,
@@ -259,9 +251,7 @@ class SheetDealShape(AnswerShape):
     calls = s.ListOf(s.Anything(schema=_CALL), "The calls behind the facts.", get="deal.calls")
     sides = s.Keyed(s.Object(SideScoreShape), get="scored.sides")
     warnings = s.ListOf(
-        WarningField(),
-        "Problems that were recorded anyway, or came up by a correction.",
-        get="scored.warnings",
+        WarningField(), "Problems that were recorded anyway, or came up by a correction.", get="scored.warnings"
     )
     corrected = s.Flag("Whether other facts were recorded before.", get="deal.corrected")
     confirmed = s.ListOf(s.Text(), "Sides that have confirmed it.", get="deal.confirmed")
@@ -280,9 +270,7 @@ class OpenDealShape(AnswerShape):
     )
     to_call = s.ListOf(s.Text(), "The seats (or sides) of which one may call now; none where the bidding is over.")
     adjustments = s.ListOf(
-        s.Written(s.shape_of(Adjustment)),
-        "Points that wait for the facts of the deal.",
-        get="game.open.adjustments",
+        s.Written(s.shape_of(Adjustment)), "Points that wait for the facts of the deal.", get="game.open.adjustments"
     )
     notes = s.ListOf(s.Text(), "What was written beside it.", get="game.open.notes")
 
@@ -537,14 +525,6 @@ LONG_KEY = 32
 """Characters from which on a key cannot have been chosen by another client too."""
 _MOST_KEY = IDEMPOTENCY_KEY.most
 
-_SECRET: Mapping[str, object] = {"security": [{"sheetSecret": []}]}
-GROUP_SECRET: Mapping[str, object] = {"security": [{"groupSecret": []}]}
-IF_NONE_MATCH = {
-    "name": "If-None-Match",
-    "in": "header",
-    "schema": {"type": "string"},
-    "description": 'The ETag that you have: `"7-3f1c9a52e0b4"`.',
-}
 _ENTITY_TAGS = re.compile(r'\*|(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?)(?:\s*,\s*(?:(?:W/)?"[^"]*"|\d+(?:-[0-9a-f]+)?))*')
 """What `If-Match` may be: `*`, or entity tags, whose quotes may be missing."""
 IF_MATCH = {
@@ -942,7 +922,7 @@ _NEXT = {
     for name in ("readSheet", "writeEvents", "createLink")
 }
 """What can be done with a new sheet."""
-UNCHANGED = {304: "Nothing has been written since the version in `If-None-Match`."}
+UNCHANGED: Final = "Nothing has been written since the version in `If-None-Match`."
 
 sheets = Tag(
     "sheets",
@@ -999,10 +979,7 @@ def import_sheet() -> Response:
         return opened_sheet(service.import_records(records, seed=seed))
 
 
-@Operation(
-    sheets, "/sheets/<sheet:sheet>",
-    gives=SheetShape, conditions=(IF_NONE_MATCH,), faults=(401,), others=UNCHANGED, headers=ETAG, more=_SECRET,
-)  # fmt: skip
+@Operation(sheets, "/sheets/<sheet:sheet>", gives=SheetShape, unchanged=UNCHANGED, secret=WATCH)
 def _read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
     head = _watched_head(sheet)
@@ -1014,8 +991,8 @@ def _read_sheet(sheet: str) -> Response:
 
 @Operation(
     sheets, "/sheets/<sheet:sheet>/events",
-    gives=SheetEventsShape, query=EventsQuery, conditions=(IF_NONE_MATCH,), faults=(401, 422), others=UNCHANGED,
-    headers=(*ETAG, "Link"), more=_SECRET,
+    gives=SheetEventsShape, query=EventsQuery, headers=("Link",), unchanged=UNCHANGED,
+    secret=WATCH,
 )  # fmt: skip
 def _list_events(sheet: str) -> Response:
     """Read the log in its order, from the beginning or after `after`. Requires a watch secret."""
@@ -1033,9 +1010,9 @@ def _list_events(sheet: str) -> Response:
 @Operation(
     sheets, "/sheets/<sheet:sheet>/events",
     takes=_COMMAND, gives=WrittenShape, examples=examples.COMMANDS,
-    conditions=(KEY, IF_MATCH), faults=(401, 403, 409, 412, 428),
+    conditions=(KEY, IF_MATCH), faults=(409, 412, 428),
     status=201, others={200: "The command changed nothing; nothing was written."},
-    headers=(*ETAG, "Idempotent-Replayed"), more=_SECRET,
+    headers=(*ETAG, "Idempotent-Replayed"), secret=SCORE,
 )  # fmt: skip
 def write_events(sheet: str) -> Response:
     """Write the events of a command; returns them and the totals after them. Requires a score secret.
@@ -1056,7 +1033,7 @@ def write_events(sheet: str) -> Response:
 @Operation(
     sheets, "/sheets/<sheet:sheet>/preview",
     takes=_COMMAND, gives=RippleShape, examples=examples.PREVIEW,
-    faults=(401, 403), headers=ETAG, more=_SECRET,
+    headers=ETAG, secret=SCORE,
 )  # fmt: skip
 def _preview_command(sheet: str) -> Response:
     """Preview a command: every deal that it would change, with totals before and after. Requires a score secret.
@@ -1072,7 +1049,7 @@ def _preview_command(sheet: str) -> Response:
 @Operation(
     sheets, "/sheets/<sheet:sheet>/what-if",
     takes=WhatIfShape, gives=RippleShape, examples=examples.WHAT_IF,
-    faults=(401,), headers=ETAG, more=_SECRET,
+    headers=ETAG, secret=WATCH,
 )  # fmt: skip
 def _ask_what_if(sheet: str) -> Response:
     """The running game under other house rules: every deal that would differ, totals before and after.
@@ -1092,10 +1069,7 @@ def _ask_what_if(sheet: str) -> Response:
     return _answer_ripple(view, sheet_service().what_if(view, house))
 
 
-@Operation(
-    sheets, "/sheets/<sheet:sheet>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
-)  # fmt: skip
+@Operation(sheets, "/sheets/<sheet:sheet>", gives=None, method="DELETE", status=204, secret=SCORE)
 def _delete_sheet(sheet: str) -> Response:
     """Delete a sheet for good, with its log, links and keys. Requires a score secret.
 
@@ -1106,10 +1080,7 @@ def _delete_sheet(sheet: str) -> Response:
     return Response(status=204)
 
 
-@Operation(
-    sheets, "/sheets/<sheet:sheet>/export.json",
-    gives=FILE, faults=(401,), headers=("Content-Disposition",), more=_SECRET,
-)  # fmt: skip
+@Operation(sheets, "/sheets/<sheet:sheet>/export.json", gives=FILE, headers=("Content-Disposition",), secret=WATCH)
 def _export_json(sheet: str) -> Response:
     """Export the whole log with its hash chain, as `import` reads it."""
     _may_watch(sheet)
@@ -1118,7 +1089,7 @@ def _export_json(sheet: str) -> Response:
 
 @Operation(
     sheets, "/sheets/<sheet:sheet>/export.csv",
-    gives={"type": "string"}, media="text/csv", faults=(401,), headers=("Content-Disposition",), more=_SECRET,
+    gives={"type": "string"}, media="text/csv", headers=("Content-Disposition",), secret=WATCH,
 )  # fmt: skip
 def _export_csv(sheet: str) -> Response:
     """Export a row for each side in each deal, safe to open in a spreadsheet."""
@@ -1126,10 +1097,7 @@ def _export_csv(sheet: str) -> Response:
     return as_file(Response(sheet_service().export_csv(sheet), mimetype="text/csv"), "scores.csv")
 
 
-@Operation(
-    sheets, "/sheets/<sheet:sheet>/export.txt",
-    gives={"type": "string"}, media="text/plain", faults=(401,), more=_SECRET,
-)  # fmt: skip
+@Operation(sheets, "/sheets/<sheet:sheet>/export.txt", gives={"type": "string"}, media="text/plain", secret=WATCH)
 def _export_text(sheet: str) -> Response:
     """Export the games deal by deal as text for a chat, in the language of the request."""
     _may_watch(sheet)
@@ -1174,7 +1142,7 @@ def use_words_of(value: object, view: View | None = None) -> None:
 links = Tag("links", "Who else may watch or score a sheet: links with secrets of their own, each revocable.")
 
 
-@Operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, faults=(401, 403), more=_SECRET)
+@Operation(links, "/sheets/<sheet:sheet>/links", gives=LinksShape, secret=SCORE)
 def _list_links(sheet: str) -> Response:
     """List the links of a sheet, revoked ones included, without their secrets. Requires a score secret."""
     _may_score(sheet)
@@ -1184,7 +1152,7 @@ def _list_links(sheet: str) -> Response:
 @Operation(
     links, "/sheets/<sheet:sheet>/links",
     takes=NEW_LINK, gives=NewLinkAnswerShape, examples=examples.LINK,
-    conditions=(OPTIONAL_KEY,), faults=(401, 403), status=201, headers=("Idempotent-Replayed",), more=_SECRET,
+    conditions=(OPTIONAL_KEY,), status=201, headers=("Idempotent-Replayed",), secret=SCORE,
 )  # fmt: skip
 def _create_link(sheet: str) -> Response:
     """Create a link with a label of its own. Its secret is shown only once. Requires a score secret."""
@@ -1192,10 +1160,7 @@ def _create_link(sheet: str) -> Response:
     return new_link(sheet)
 
 
-@Operation(
-    links, "/sheets/<sheet:sheet>/links/<link>",
-    gives=None, faults=(401, 403), method="DELETE", status=204, more=_SECRET,
-)  # fmt: skip
+@Operation(links, "/sheets/<sheet:sheet>/links/<link>", gives=None, method="DELETE", status=204, secret=SCORE)
 def revoke_link(sheet: str, link: str) -> Response:
     """Revoke a link; revoking it again changes nothing. Requires a score secret."""
     _may_score(sheet)

@@ -24,14 +24,7 @@ from companion.sheets.group_events import normal_name
 from companion.sheets.shapes import SEAT_IDS
 from companion.web.keeper.access import PAGE, count_kept, form_seed, is_signed_out, kept_sheet, kept_sheets, remember
 from companion.web.keeper.board import board
-from companion.web.keeper.entry import (
-    MOST_NAMES,
-    TABLE,
-    ShownProblem,
-    join_picked,
-    picked_form,
-    picked_group,
-)
+from companion.web.keeper.entry import MOST_NAMES, TABLE, ShownProblem, join_picked, picked_form, picked_group
 from companion.web.keeper.exports import play_url
 from companion.web.keeper.house_rules import (
     Form,
