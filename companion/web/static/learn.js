@@ -10,12 +10,6 @@
     const all = document.querySelectorAll(`.walk a[rel="${rel}"], .walk button`);
     [...all].find((each) => rel === "next" || each.rel)?.click();
   });
-  const here = document.querySelector(".pages [aria-current]");
-  // Observed after the page is laid out: to measure now would lay it out twice.
-  if (here) new ResizeObserver(([{ target }], once) => {
-    once.disconnect();
-    target.scrollLeft = here.offsetLeft - (target.clientWidth - here.offsetWidth) / 2;
-  }).observe(here.parentElement);
   const answer = document.querySelector(".verdict[data-key]");
   if (answer?.dataset.key) {
     const kept = read();

@@ -134,6 +134,12 @@ for (const link of document.querySelectorAll("a.language")) {
 // You are here: the contents mark the section and the article in view. The browser reports which are above the upper
 // quarter of the screen: to measure them would lay out the whole page, also what is not drawn yet, so articles are watched
 // by their frames.
+// The place among its neighbours. Observed after the page is laid out: to measure now would lay it out twice.
+for (const place of document.querySelectorAll(".tabs [aria-current]")) new ResizeObserver(([{ target }], once) => {
+  once.disconnect();
+  target.scrollLeft = place.offsetLeft - (target.clientWidth - place.offsetWidth) / 2;
+}).observe(place.parentElement);
+
 const contents = new Map([...document.querySelectorAll(".contents a[href^='#']")].map((link) => [link.hash.slice(1), link]));
 if (contents.size) {
   const heads = [...contents.keys()].map((id) => document.getElementById(id)).filter(Boolean);
