@@ -376,10 +376,11 @@ def _draw_card(written: str) -> str:
     if card in "★☆":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="38">{card}</text></svg>'
     rank, suit = card[:-1], card[-1]
+    court = f" {rank}" if rank in "KQJ" else ""
     if suit == "○":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="36">{rank}</text></svg>'
     return (
-        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]}{on}"><text x="4" y="18">{rank}</text>'
+        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]}{court}{on}"><text x="4" y="18">{rank}</text>'
         f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
     )
 
