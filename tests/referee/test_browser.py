@@ -198,7 +198,7 @@ def test_back_leads_to_the_sheet_with_what_was_entered_of_the_deal(page: Any) ->
     entered = f"{Keeper(page, 'en').open('casino', names=('Aki', 'Beth'))}?mc=0&ms=1"
     page.goto(entered)
     page.goto(page.locator("a[href*='/referee/']").first.evaluate("link => link.href"), referer=entered)
-    page.locator(".doors a").first.click()
+    page.locator(".rows a").first.click()
     page.locator(".questions a").last.click()
     page.get_by_role("link", name="Back to the sheet").click()
     expect(page).to_have_url(entered)
