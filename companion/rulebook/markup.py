@@ -373,12 +373,10 @@ def _draw_card(written: str) -> str:
     card, on = written.rstrip("!"), " on" if written.endswith("!") else ""
     if card in _EMPTY:
         return f'<svg class="{_EMPTY[card]}{on}"/>'
-    if card in "★☆":
-        return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="38">{card}</text></svg>'
     rank, suit = card[:-1], card[-1]
+    if suit in "★☆○":
+        return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="37">{rank or suit}</text></svg>'
     court = f" {rank}" if rank in "KQJ" else ""
-    if suit == "○":
-        return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="36">{rank}</text></svg>'
     return (
         f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]}{court}{on}"><text x="4" y="18">{rank}</text>'
         f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'

@@ -199,7 +199,7 @@ def test_back_leads_to_the_sheet_with_what_was_entered_of_the_deal(page: Any) ->
     page.goto(entered)
     page.goto(page.locator("a[href*='/referee/']").first.evaluate("link => link.href"), referer=entered)
     page.locator(".rows a").first.click()
-    page.locator(".questions a").last.click()
+    page.locator(".tabs a").last.click()
     page.get_by_role("link", name="Back to the sheet").click()
     expect(page).to_have_url(entered)
     page.goto("/en/referee/spades/card")
