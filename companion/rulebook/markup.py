@@ -376,10 +376,9 @@ def _draw_card(written: str) -> str:
     rank, suit = card[:-1], card[-1]
     if suit in "★☆○":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="37">{rank or suit}</text></svg>'
-    court = f" {rank}" if rank in "KQJ" else ""
     return (
-        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]}{court}{on}"><text x="4" y="18">{rank}</text>'
-        f'<text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
+        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]} {rank if rank in "KQJ" else ""}{on}">'
+        f'<text x="4" y="18">{rank}</text><text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
     )
 
 
