@@ -203,5 +203,5 @@ def test_back_leads_to_the_sheet_with_what_was_entered_of_the_deal(page: Any) ->
     page.get_by_role("link", name="Back to the sheet").click()
     expect(page).to_have_url(entered)
     page.goto("/en/referee/spades/card")
-    expect(page.locator(".questions")).to_be_visible()
+    expect(page.locator(".tabs")).to_be_visible()
     expect(page.get_by_role("link", name="Back to the sheet")).to_have_count(0)
