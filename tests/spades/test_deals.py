@@ -271,8 +271,8 @@ def test_plays_that_need_no_closer_look_are_judged_as_closely(soak_round: int, s
         record = read_record(Node({key: value for key, value in request.items() if key != "rules"}), deal.rules)
         assert record is not None
         found = follow(record)
-        closely = [_judge_play(found.cards, found.tricks, number)[0] for number in range(len(record.plays))]
-        assert list(found.verdicts[len(found.judged) :]) == closely, request
+        closely = [_judge_play(found.cards, found.tricks, number, []) for number in range(len(record.plays))]
+        assert list(found.verdicts[-len(record.plays) :]) == closely, request
     soaked(deals=len(RULES))
 
 

@@ -433,18 +433,11 @@ class Replay:
     facts: Mapping[str, SideEntry] | None
     """The facts of every side, ready to be scored; None while tricks are missing."""
     dummy_tricks: int | None
-    judged: tuple[Judged, ...]
-    """The verdict on each call and each exchange at the time, in order."""
-    suspects: Mapping[int, Judged]
-    """The verdict on each play that can be a fault."""
+    verdicts: tuple[Judged, ...]
+    """The verdict on each call, each exchange and each play at the time, in order."""
     cards: Cards
     calls: tuple[Bids, ...]
     """What had been called before each call, and at the end."""
-
-    @cached_property
-    def verdicts(self) -> tuple[Judged, ...]:
-        """The verdict on each call, each exchange and each play at the time, in order."""
-        return (*self.judged, *_judge_plays(self.cards, self.tricks, self.suspects))
 
     @property
     def result(self) -> Mapping[str, object] | None:
@@ -487,11 +480,8 @@ def follow(record: Record) -> Replay:
     cards = Cards(record)
     findings = list(cards.contradictions)
     calls = [Bids(record.table, record.calls[:place]) for place in range(len(record.calls) + 1)]
-    judged = (*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings))
-    suspects = {}
-    for number in _suspects(cards, tricks):
-        suspects[number], faults = _judge_play(cards, tricks, number)
-        findings += faults
+    judged = [*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings)]
+    judged += _judge_plays(cards, tricks, findings)
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
     won = dict.fromkeys(record.table.seats, 0)
     for trick in tricks:
@@ -499,7 +489,7 @@ def follow(record: Record) -> Replay:
             won[trick.winner] += 1
     facts = _facts(calls[-1], tricks, won) if record.complete else None
     return Replay(
-        record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), judged, suspects, cards, tuple(calls)
+        record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), tuple(judged), cards, tuple(calls)
     )
 
 
@@ -609,46 +599,7 @@ def _plain_finding(record: Record, move: Move, breach: Breach, seat: str) -> Fin
     return Finding(breach.article, breach.code, seat, breach.facts, remedy, 1 if record.plays else None)
 
 
-def _suspects(cards: Cards, tricks: Sequence[Trick]) -> Iterator[int]:
-    """Yield the plays that can be faults.
-
-    Any other is in turn, of a card that nobody has played, and it follows suit, leads what anybody may lead, or comes
-    from a hand that never shows the suit led in a whole deal.
-    """
-    table, pack, bits = cards.record.table, cards.pack, cards.bits
-    start = Position(table, "play", calls=cards.record.calls if cards.record.calls_known else None)
-    exempt = {seat for seat in table.seats if start.played_from_the_top(seat) and not cards.knows_hand(seat)}
-    watched = {seat for seat in table.seats if start.played_from_the_top(seat)} - exempt
-    void_shows = cards.record.complete and cards.counted
-    later = dict.fromkeys(table.seats, 0)
-    for one, bit in zip(cards.plays, bits, strict=True):
-        later[one.seat] |= bit
-    seen, number, spades = 0, 0, pack.trump_bits
-    special = table.rules.special_first_trick
-    free = table.rules.lead_spades_anytime
-    leader: str | None = None  # the first lead is always looked at
-    for trick in tricks:
-        order, in_turn = table.after(trick.plays[0].seat), True
-        led = pack.suits.get(pack.suit(trick.plays[0].card), 0)
-        broken = free or bool(seen & spades)
-        for place, one in enumerate(trick.plays):
-            bit, seat = bits[number], one.seat
-            later[seat] &= ~bit
-            in_turn = in_turn and seat == (order[place - 1] if place else leader)
-            if place:
-                owed = not bit & led and not (void_shows and not later[seat] & led)
-            else:
-                owed = bool(bit & spades) and not broken
-            wrong = not in_turn or not bit or bit & seen or seat in watched or (special and trick.number == 1)
-            if wrong or (owed and seat not in exempt):
-                yield number
-            seen |= bit
-            number += 1
-            in_turn = in_turn or not place  # who leads wrongly is followed in turn all the same
-        leader = trick.winner
-
-
-def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, Judged]) -> Iterator[Judged]:
+def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding]) -> Iterator[Judged]:
     """Yield the verdict on each play: one in turn, of a card that can be there, depends on nothing but the suit led."""
     record, pack = cards.record, cards.pack
     table, rules, trumps = record.table, record.table.rules, pack.trump_bits
@@ -686,7 +637,7 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], suspects: Mapping[int, J
                     effect = {"winner": trick.winner, "card": trick.winning_card}
                     verdict = _allowed(*because, effect, breaks=breaks)
             if verdict is None:
-                yield suspects.get(number) or _judge_play(cards, tricks, number)[0]
+                yield _judge_play(cards, tricks, number, findings)
             else:
                 move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
                 yield Judged(move, verdict, LEGAL)
@@ -719,8 +670,8 @@ def _hand_needed(seat: str, led: str) -> Verdict:
     return Verdict(missing=(Missing("hand", a.FOLLOW_SUIT.id, seat, {"led": led, "seat": seat}),))
 
 
-def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Judged, list[Finding]]:
-    """Return the verdict on a play, and the faults that it is by the whole record."""
+def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int, findings: list[Finding]) -> Judged:
+    """Return the verdict on a play, with the faults that it is by the whole record added to the findings."""
     record, play = cards.record, cards.plays[number]
     trick = tricks[number // len(record.table.seats)]
     place = number % len(record.table.seats)
@@ -744,8 +695,8 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> tuple[Jud
             _finding_replay(known.get(one.code, one), position, cards, number, later=one.code not in known)
             for one in later.breaches
         ]
-    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": position.trick_number}
-    return Judged(move, verdict, settled), found
+    findings += found
+    return Judged({"type": "play", "seat": play.seat, "card": str(play.card), "trick": trick.number}, verdict, settled)
 
 
 def _finding_replay(breach: Breach, position: Position, cards: Cards, number: int, *, later: bool) -> Finding:
