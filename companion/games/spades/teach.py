@@ -17,7 +17,7 @@ from companion.engine.verdict import Judged
 from companion.games.spades import articles as a
 from companion.games.spades.deal import list_moves, replay
 from companion.games.spades.rules import OPTIONS, SpadesRules
-from companion.games.spades.table import DUMMY
+from companion.games.spades.table import DUMMY, DUMMY_TRICKS
 
 
 def scene(puzzle: Puzzle) -> Scene:
@@ -133,14 +133,13 @@ def _puzzles(preset: str) -> Mapping[str, Puzzle]:
         "only-spades": play("", "KS 10S 8S 5S 3S", "8S", a.ALL_SPADES.id),
         "no-duty-to-win": play("JS 4S 10S", "AS 2S QH 8H 5C", "2S", a.FOLLOW_SUIT.id, broken=True),
     }
-    return {**first, **_OWN[preset](table)}
+    return {**first, **_OWN[preset](table), "double-nil": _double_nil(table)}
 
 
 def _classic(table: _Table) -> Mapping[str, Puzzle]:
     return {
         "partner": table.call([5, 3], 4, a.PARTNER_BID.id),
         "after-nil": table.call(["nil", 3], 2, a.NIL_THEN_NUMBER.id),
-        "double-nil": _double_nil(table),
     }
 
 
@@ -148,7 +147,6 @@ def _modern(table: _Table) -> Mapping[str, Puzzle]:
     return {
         "partner-sum": table.call([5, 3], 4, a.SUM_BIDDING.id),
         "zero": table.call([4, 3], 0, a.NO_ZERO_BID.id),
-        "double-nil": _double_nil(table),
     }
 
 
@@ -157,7 +155,6 @@ def _alone(table: _Table) -> Mapping[str, Puzzle]:
     return {
         "out-of-turn": table.call([4], 3, a.BID_IN_TURN.id, seat="p1" if last == 1 else table.seats[last]),
         "low-bid": table.call([5, 3][:last], 1, a.BID.id),
-        "double-nil": _double_nil(table),
     }
 
 
@@ -165,7 +162,6 @@ def _dummy(table: _Table) -> Mapping[str, Puzzle]:
     return {
         "dummy-top": table.play("KH", "7S 4H 10C 2D 5C", "4H", a.DUO_DUMMY.id, broken=True, seat=DUMMY),
         "dummy-lead": table.play("", "7S 4H 10C 2D 5C 9D KC 3H", "7S", a.DUO_DUMMY.id, seat=DUMMY),
-        "double-nil": _double_nil(table),
     }
 
 
@@ -206,83 +202,65 @@ def draw(random: Random, preset: str) -> Puzzle:
 
 
 _US, _THEM = "p1+p3", "p2+p4"
-
-
-def _nil(player: str, tricks: int) -> JsonObject:
-    return {"player": player, "call": "nil", "tricks": tricks}
-
-
-def _alone_sheet(*deals: str) -> Sequence[JsonObject]:
-    """Return deals of people who play alone, each written as what everybody bid and took: `4/7 n/0`.
-
-    What is left of 17 tricks where two are written and a third one begins with `d` is the dummy's.
-    """
-    found = []
-    for deal in deals:
-        facts: dict[str, object] = {}
-        for place, written in enumerate(deal.split(), start=1):
-            bid, tricks = written.split("/")
-            seat, took = f"p{place}", int(tricks)
-            if bid == "dummy":
-                facts["dummy_tricks"] = took
-            elif bid == "nil":
-                facts[seat] = {"bid": None, "tricks": took, "nils": [_nil(seat, took)]}
-            else:
-                facts[seat] = {"bid": int(bid), "tricks": took}
-        found.append(facts)
-    return found
-
-
-_PAIRS: Final = {
-    "rules": {},
-    "sides": [{"id": _US, "players": ["p1", "p3"]}, {"id": _THEM, "players": ["p2", "p4"]}],
-    "deals": [
-        {_US: {"bid": 6, "tricks": 7}, _THEM: {"bid": 5, "tricks": 6}},
-        {_US: {"bid": 4, "tricks": 7, "nils": [_nil("p1", 0)]}, _THEM: {"bid": 6, "tricks": 6}},
-        {_US: {"bid": 7, "tricks": 5}, _THEM: {"bid": 4, "tricks": 8}},
-        {_US: {"bid": 6, "tricks": 8}, _THEM: {"bid": 4, "tricks": 5, "nils": [_nil("p4", 1)]}},
-        {_US: {"bid": 5, "tricks": 9}, _THEM: {"bid": 4, "tricks": 4}},
-        {_US: {"bid": 9, "tricks": 9}, _THEM: {"bid": 3, "tricks": 4}},
-        {_US: {"bid": 8, "tricks": 9}, _THEM: {"bid": 4, "tricks": 4}},
-        {_US: {"bid": 6, "tricks": 8}, _THEM: {"bid": 5, "tricks": 5}},
-        {_US: {"bid": 8, "tricks": 8}, _THEM: {"bid": 4, "tricks": 5}},
-        {_US: {"bid": 5, "tricks": 6}, _THEM: {"bid": 6, "tricks": 7}},
-    ],
-}
-_SHORT: Final = {
+_GAMES: Final[Mapping[str, tuple[Mapping[str, int], Sequence[str], Sequence[Why]]]] = {
+    "classic": (
+        {},
+        ["6/7 5/6", "4/7/p1/0 6/6", "7/5 4/8", "6/8 4/5/p4/1", "5/9 4/4", "9/9 3/4", "8/9 4/4", "6/8 5/5", "8/8 4/5",
+         "5/6 6/7"],
+        (Why(3, _US, "set"), Why(4, _THEM, "nil"), Why(5, _US, "bags")),
+    ),
     "solo4": (
-        200, ["2/5 3/3 4/4 3/1", "3/6 nil/0 4/4 3/3", "2/5 3/4 nil/1 3/3", "4/6 3/3 2/2 2/2", "4/4 3/3 4/4 2/2"],
+        {"target": 200},
+        ["2/5 3/3 4/4 3/1", "3/6 -/0/p2/0 4/4 3/3", "2/5 3/4 -/1/p3/1 3/3", "4/6 3/3 2/2 2/2", "4/4 3/3 4/4 2/2"],
         (Why(1, "p4", "set"), Why(3, "p3", "nil"), Why(4, "p1", "bags")),
     ),
     "solo3": (
-        300, ["4/7 6/6 5/4", "5/8 nil/0 8/9", "5/8 6/7 nil/2", "6/8 5/5 4/4", "5/5 6/6 6/6"],
+        {"target": 300},
+        ["4/7 6/6 5/4", "5/8 -/0/p2/0 8/9", "5/8 6/7 -/2/p3/2", "6/8 5/5 4/4", "5/5 6/6 6/6"],
         (Why(1, "p3", "set"), Why(3, "p3", "nil"), Why(4, "p1", "bags")),
     ),
     "duo_draw": (
-        250, ["4/7 7/6", "nil/0 9/13", "5/8 nil/5", "4/7 6/6", "5/6 7/7", "6/6 7/7"],
+        {"target": 250},
+        ["4/7 7/6", "-/0/p1/0 9/13", "5/8 -/5/p2/5", "4/7 6/6", "5/6 7/7", "6/6 7/7"],
         (Why(1, "p2", "set"), Why(3, "p2", "nil"), Why(5, "p1", "bags")),
     ),
     "duo_dummy": (
-        200, ["3/7 5/4 dummy/6", "3/7 nil/0 dummy/10", "nil/2 6/8 dummy/7", "5/7 5/5 dummy/5", "4/5 4/5 dummy/7"],
+        {"target": 200},
+        ["3/7 5/4 6", "3/7 -/0/p2/0 10", "-/2/p1/2 6/8 7", "5/7 5/5 5", "4/5 4/5 7"],
         (Why(1, "p2", "set"), Why(3, "p1", "nil"), Why(4, "p1", "bags")),
     ),
 }  # fmt: skip
-"""Shorter games for those who play alone: to how many points, the deals, what is explained."""
+"""The whole games: options, the deals, what is explained; those who play alone have shorter ones.
+
+A deal is what every side bid and took, with the player of a nil and what that player took; then the dummy's tricks.
+"""
 
 
 def sheet(preset: str) -> JsonObject:
     """Return the score request of a whole game."""
-    if preset not in _SHORT:
-        return {**_PAIRS, "rules": {"preset": preset}}
-    target, deals, _ = _SHORT[preset]
-    facts = _alone_sheet(*deals)
-    sides = [side for side in facts[0] if side != "dummy_tricks"]
-    return {"rules": {"preset": preset, "options": {"target": target}}, "sides": sides, "deals": facts}
+    options, deals, _ = _GAMES.get(preset, _GAMES["classic"])
+    alone = [seat for seat in _Table(preset).seats if seat != DUMMY]
+    names = [_US, _THEM] if OPTIONS.preset(preset).options.partners else alone
+    sides = [{"id": name, "players": name.split("+")} for name in names]
+    facts = [dict(_facts(names, deal)) for deal in deals]
+    return {"rules": {"preset": preset, "options": options}, "sides": sides, "deals": facts}
+
+
+def _facts(sides: Sequence[str], deal: str) -> Iterator[tuple[str, object]]:
+    """Yield the facts of a deal by side, those of a dummy at the end."""
+    for side, written in zip((*sides, DUMMY_TRICKS), deal.split(), strict=False):
+        bid, *counts = written.split("/")
+        if not counts:
+            yield side, int(bid)
+            continue
+        tricks, *nil = counts
+        nils = [{"player": nil[0], "call": "nil", "tricks": int(nil[1])}] if nil else []
+        yield side, {"bid": None if bid == "-" else int(bid), "tricks": int(tricks), "nils": nils}
 
 
 def why(preset: str) -> Sequence[Why]:
     """Return the places of that sheet which are explained."""
-    return _SHORT[preset][2] if preset in _SHORT else (Why(3, _US, "set"), Why(4, _THEM, "nil"), Why(5, _US, "bags"))
+    return _GAMES.get(preset, _GAMES["classic"])[2]
 
 
 _CHOICE: Final = {
