@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion import library
 from companion.games.spades.rules import OPTIONS
 from tests.spades.asking import Json, answer, ask
 from tests.spades.dealer import play_deal
@@ -201,6 +202,89 @@ def test_the_dealer_left_out_of_the_bidding(options: dict[str, Any]) -> None:
             move = {"type": "call", "seat": seat, "call": rng.choice(words), "looked": rng.random() < 0.3}
             seen.add(check_left_out(position, move, rules, "dealer", seats))
     assert len(seen) > 1
+
+
+@pytest.mark.parametrize("options", TABLES + BLIND, ids=str)
+def test_a_replay_says_of_a_call_what_a_check_says(options: dict[str, Any]) -> None:
+    """Whoever does not say who dealt, or what the totals are, accuses nobody of calling out of turn."""
+    rng, rules = Random(str(options)), rules_of(options)
+    for gone in (["dealer"], ["totals"], ["dealer", "totals"]):
+        deal = play_deal(rng, rules)
+        record = {key: value for key, value in deal.request(plays=0).items() if key not in gone}
+        for place, judged in enumerate(ask("replay", record)["verdicts"]):
+            position: Json = {"phase": "bidding", "calls": deal.calls[:place]}
+            position |= {key: record[key] for key in ("seats", "dealer", "totals") if key in record}
+            move = {"type": "call", **deal.calls[place]}
+            body = ask("check", {"rules": rules, "position": position, "move": move})
+            assert {key: judged[key] for key in ("verdict", "breaches", "missing")} == {
+                key: body[key] for key in ("verdict", "breaches", "missing")
+            }
+            assert body["verdict"] != "illegal"
+
+
+ASLEEP: tuple[dict[str, Any], ...] = (
+    {}, {"bid_method": "consultation"}, {"second_round": True}, {"first_trick": "lowest_club"}, {"mode": "solo4"},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("options", ASLEEP, ids=str)
+def test_who_has_no_call_among_those_told_may_play_unseen_cards(options: dict[str, Any]) -> None:
+    """SPADES-150: after the first lead everybody has called, so that calls which end before are not all."""
+    rng, rules, seen = Random(str(options)), rules_of(options | {"double_blind_nil": True}), set()
+    for _ in range(DEALS):
+        deal = play_deal(rng, rules)
+        place = rng.randrange(1, 13 * 4)
+        start, seat = place - place % 4, deal.plays[place].seat
+        played = {one.card for one in deal.plays[:place]}
+        hand = [str(card) for card in deal.hands[seat] if card not in played]
+        calls = deal.calls[: rng.randrange(len(deal.calls))]
+        side = deal.table.side(seat)
+        position: Json = {
+            "phase": "play", "seats": list("ABCD"), "dealer": deal.table.dealer, "calls": calls, "hand": hand,
+            "trick": [{"seat": one.seat, "card": str(one.card)} for one in deal.plays[start:place]],
+            "played": [str(one.card) for one in deal.plays[:start]], "trick_number": start // 4 + 1,
+        }  # fmt: skip
+        move = {"type": "play", "seat": seat, "card": rng.choice([hand[0], rng.choice(hand)])}
+        who = {"side": side} if "side" in deal.calls[0] else {"seat": seat}
+        said = any(who.items() <= call.items() for call in calls)
+        own = [{**who, "call": 4}, {"seat": seat, "side": side, "call": "double_blind_nil"}]
+        told = [calls] if said else [[*calls, call] for call in own]
+        known = {verdict({**position, "calls": each}, move, rules) for each in told}
+        request = {"rules": rules, "position": position, "move": move}
+        body = library.check("spades", {**request, "witness": True})
+        assert body["verdict"] == (known.pop() if len(known) == 1 else "undecided"), (position, move)
+        assert library.verify_witness("spades", request, body) is True
+        seen.add(body["verdict"])
+    assert seen >= {"legal", "undecided"}
+
+
+def test_a_nil_of_nobody_may_be_that_of_either_partner() -> None:
+    rules = rules_of({"bid_method": "consultation", "double_blind_nil": True})
+    calls: list[Json] = [
+        {"side": "A+C", "call": 5},
+        {"side": "B+D", "call": "double_blind_nil"},
+        {"side": "B+D", "call": 5},
+    ]
+    position: Json = {
+        "phase": "play", "seats": list("ABCD"), "dealer": "D", "trick": [{"seat": "A", "card": "KD"}],
+        "trick_number": 4, "calls": calls, "hand": ["5C", "4D"],
+    }  # fmt: skip
+    move = {"type": "play", "seat": "B", "card": "5C"}
+    assert verdict(position, move, rules) == "undecided"
+    assert verdict(position | {"calls": [calls[0], {**calls[1], "seat": "D"}, calls[2]]}, move, rules) == "illegal"
+    assert verdict(position | {"calls": [calls[0], {**calls[1], "seat": "B"}, calls[2]]}, move, rules) == "legal"
+
+
+@pytest.mark.parametrize("preset", sorted(OPTIONS.presets))
+def test_what_no_bidding_of_a_table_allows_is_illegal_without_the_calls(preset: str) -> None:
+    """Nobody passes where no call is for a whole side, and nobody exchanges cards without a nil that calls for it."""
+    options = OPTIONS.preset(preset).options
+    seats = ["A", "dummy", "B"] if options.mode == "duo_dummy" else list("ABCDEF"[: options.seats])
+    position, rules = {"seats": seats, "phase": "bidding"}, {"preset": preset}
+    assert verdict(position, {"type": "call", "seat": "A", "call": "pass"}, rules) == "illegal"
+    if options.partners:
+        move = {"type": "exchange", "side": "A+C" if len(seats) == 4 else "A+D", "counts": [2, 2]}
+        assert verdict(position, move, rules) == ("undecided" if options.double_nil else "illegal")
 
 
 @pytest.mark.parametrize("options", TABLES, ids=str)

@@ -387,6 +387,17 @@ def test_the_nil_of_who_revoked_fails_without_its_name_too(
     assert points(request) == 100 * (2 - 2 * expected)
 
 
+@pytest.mark.parametrize("call", ["blind", "moon", "blind_moon"])
+@pytest.mark.parametrize("played", [False, True])
+def test_a_call_for_the_whole_side_is_not_lost_beside_two_nils(call: str, played: bool) -> None:
+    """A-29: whatever the contract, a blind number or a moon excludes a nil."""
+    names = ("blind_bid", "moon", "blind_moon")
+    options: Json = {**dict.fromkeys(names, played), "blind_deficit": 0, "blind_moon_deficit": 0}
+    us = {"bid": None, "tricks": 0, "call": call, "nils": [{"call": "nil", "tricks": 0}] * 2}
+    request = scored(options, us, {"bid": 4, "tricks": 13})
+    assert codes(request) == {"nil-in-blind-side" if played else "call-not-played"}
+
+
 @pytest.mark.parametrize(("key", "value"), [("call", "moon"), ("nils", [{"call": "nil", "tricks": 0}])])
 def test_a_call_without_bidding_is_refused_where_it_stands(key: str, value: Any) -> None:
     """SPADES-135: the field that is wrong is the one that is named."""

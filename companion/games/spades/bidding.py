@@ -21,6 +21,7 @@ from companion.games.spades.table import (
     BLIND_MOON,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
+    DUMMY,
     JOKERS,
     MOON,
     NIL,
@@ -221,6 +222,14 @@ class Bids:
         rules = self.table.rules
         return rules.tricks - rules.thirteen_is_moon if self.nils(side) else rules.max_contract
 
+    def may_sleep(self, seat: str) -> bool:
+        """Return whether a seat may have called a double blind nil that these calls leave out."""
+        side = self.table.side(seat)
+        if seat == DUMMY or seat in self.by_seat or why_not_played(self.table.rules, DOUBLE_BLIND_NIL) is not None:
+            return False
+        unnamed = any(call.word == DOUBLE_BLIND_NIL and call.seat is None for call in self.nils(side))
+        return unnamed or not (self.complete(side) if self.by_sides else self.silent(seat))
+
     def silent(self, seat: str) -> bool:
         """Return whether the partner's blind number or moon has already said everything for this seat."""
         partner = self.table.partner(seat)
@@ -360,7 +369,7 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
     def judge(
         begun: bool, calls: tuple[Call, ...], dealer: str, behind: int = 0, looked: bool | None = call.looked
     ) -> Verdict:
-        counted = bids or Bids(table if dealer == table.dealer else replace(table, dealer=dealer), calls)
+        counted = bids if bids and dealer == table.dealer else Bids(replace(table, dealer=dealer), calls)
         if begun:
             facts = {"seat": call.seat or call.side, "call": call.spoken}
             return Verdict((Breach(a.BID_IN_TURN.id, "bidding-over", facts),))
@@ -401,7 +410,8 @@ def _biddings(table: Table, call: Call) -> Iterator[tuple[Call, ...]]:
     rules, order = table.rules, table.bidders
     least, low = rules.lowest_bid, rules.lowest_contract
     consulting = rules.partners and rules.bid_method == "consultation"
-    partners: tuple[int | str, ...] = (least, low, NIL, BLIND_MOON)
+    whole = (BLIND_MOON,) * any(why_not_played(rules, word) is None for word in (BLIND, MOON, BLIND_MOON))
+    partners: tuple[int | str, ...] = (least, low, NIL, *whole)
     for own, other, partner in product((least, low), (least, least + 1), partners):
         words = {seat: partner if table.side(seat) == call.side else other for seat in order}
         calls = whole_bidding(table, words if call.seat is None else {**words, call.seat: own})

@@ -123,7 +123,7 @@ class _Situation:
         for number in numbers:
             at = replace(self, number=number)
             for dealer in at.dealers() if at.opening and at.rules.first_leader != "club_two" else (at.dealer,):
-                for calls in at.biddings():
+                for calls in (*at.biddings(), *self.asleep()):
                     case = replace(at, dealer=dealer, calls=calls)
                     if case.possible(self.calls):
                         yield case
@@ -163,21 +163,30 @@ class _Situation:
             found.append((*first, *[(seat, None, "pass") for seat in people if self.rules.second_round]))
         return [*found, ()] if self.bidding else found
 
-    def uncalled(self) -> bool:
-        """Return whether somebody has not called who should have."""
+    def asleep(self) -> list[_Calls]:
+        """Return the calls with a double blind nil of the mover that they leave out, after the first lead."""
+        told, first = self.calls or (), self.number == 1 and not self.trick
+        unbid = self.calls is None or (not told and self.rules.first_hand_bids_itself)
+        called = self.seat in [seat for seat, *_ in told]
+        if called or unbid or first or self.bidding or not self.rules.double_blind_nil:
+            return []
+        unnamed = any(call == "double_blind_nil" and self.seat in (side or "").split("+") for _, side, call in told)
+        return [(*told, (self.seat, None, "double_blind_nil"))] if unnamed or self.seat in self.uncalled() else []
+
+    def uncalled(self) -> list[str]:
+        """Return who has not called who should have."""
         people = [seat for seat in self.seats if seat != "dummy"]
-        calls = self.calls or ()
+        calls, waiting = self.calls or (), list[str]()
         if self.rules.bid_method == "consultation" and self.rules.partners:
             for pair in (people[0::2], people[1::2]):
                 said = [call for seat, side, call in calls if seat in pair or {*pair} == {*(side or "").split("+")}]
                 nils = [call for call in said if str(call).endswith("nil")]
-                if len(nils) < 2 and len(nils) == len(said) - said.count("pass"):
-                    return True
-            return False
+                waiting += pair if len(nils) < 2 and len(nils) == len(said) - said.count("pass") else []
+            return waiting
         times = Counter(seat for seat, _, _ in calls)
         wide = [seat for seat, _, call in calls if seat and (str(call) in _MOON or str(call).startswith("blind_"))]
         silent = {self.after(seat)[1] for seat in wide} if self.rules.partners else set[str]()
-        return any(times[seat] < 1 + self.rules.second_round and seat not in silent for seat in people)
+        return [seat for seat in people if times[seat] < 1 + self.rules.second_round and seat not in silent]
 
     def leaders(self) -> tuple[str, ...]:
         """Return who may lead to the first trick, none where nothing says it."""
@@ -309,7 +318,7 @@ def _placed(table: _Situation, world: JsonObject) -> tuple[Case, World] | None:
     if (
         table.number not in (None, number)
         or table.dealer not in (None, dealer)
-        or (table.calls and calls != table.calls)
+        or (calls or ())[: len(table.calls or ())] != (table.calls or ())
     ):
         return None
     at = replace(table, number=number, dealer=dealer, calls=calls)
@@ -352,7 +361,7 @@ def _read(request: JsonObject) -> _Situation | None:
 
 
 def _calls(calls: Sequence[JsonObject]) -> _Calls:
-    return tuple((call.get("seat"), call.get("side"), call["call"]) for call in calls)
+    return tuple((seat := call.get("seat"), None if seat else call.get("side"), call["call"]) for call in calls)
 
 
 def _card(text: str) -> str:

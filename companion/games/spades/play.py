@@ -30,7 +30,7 @@ from companion.engine.verdict import (
     negation,
 )
 from companion.games.spades import articles as a
-from companion.games.spades.bidding import Bids, thrown_in, whole_bidding
+from companion.games.spades.bidding import Bids, nils_played, thrown_in, whole_bidding
 from companion.games.spades.rules import SpadesRules
 from companion.games.spades.table import (
     BLIND_MOON,
@@ -39,7 +39,6 @@ from companion.games.spades.table import (
     DUMMY,
     MOON,
     NIL,
-    NIL_CALLS,
     SPADES,
     Call,
     Draw,
@@ -418,19 +417,21 @@ def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple
 
     Who called the highest number, whether the player has not seen the hand, and whether there were calls before it.
     """
-    table, calls = position.table, position.calls
+    table, calls, seat = position.table, position.calls, play.seat
     highest = by_rule and table.rules.first_leader == "highest_bidder"
-    if calls or (calls is not None and (table.rules.first_hand_bids_itself or not highest)):
-        return (calls,)
-    words = (NIL, DOUBLE_BLIND_NIL) if table.rules.double_blind_nil and calls is None else (NIL,)
+    unbid = calls == () and table.rules.first_hand_bids_itself
+    asleep = not unbid and Bids(table, calls or ()).may_sleep(seat)
+    if calls or (calls is not None and (unbid or not highest)):
+        # Whoever plays beyond the first lead has called, whatever these calls leave out.
+        left_out = asleep and position.phase == "play" and (position.trick or position.trick_number != 1)
+        return (calls, (*calls, Call(DOUBLE_BLIND_NIL, None, seat, table.side(seat)))) if left_out else (calls,)
+    words = (NIL, DOUBLE_BLIND_NIL) if asleep and calls is None else (NIL,)
     # Enough is bid that no hands are thrown in, unless nobody at all named a number.
     most = table.rules.tricks
     others: dict[str, int | str] = dict.fromkeys(table.bidders, NIL if highest else most)
     bests = (None, *table.bidders) if highest else (None,)
     biddings = [
-        whole_bidding(table, others | {play.seat: word} | ({best: most} if best else {}))
-        for best in bests
-        for word in words
+        whole_bidding(table, others | {seat: word} | ({best: most} if best else {})) for best in bests for word in words
     ]
     return [*biddings, ()] if position.phase == "bidding" else biddings
 
@@ -908,7 +909,7 @@ def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
     table, calls = position.table, [position.calls or ()]
     if position.calls is None:  # the biddings after which most cards are exchanged say best what is wrong with others
         caller = table.members(exchange.side)[0]
-        words = sorted(NIL_CALLS, key=lambda word: -_exchange_count(table.rules, {word})[0])
+        words = sorted(nils_played(table.rules), key=lambda word: -_exchange_count(table.rules, {word})[0])
         ones: dict[str, int | str] = dict.fromkeys(table.bidders, 1)
         cases = [whole_bidding(table, ones | ({caller: word} if word else {})) for word in (*words, None)]
         calls = [*cases, ()]

@@ -541,8 +541,9 @@ def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
 def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
     pointer: Pointer = (side, "bid")
     bidders = _players(rules) - len(facts.nils)
-    if facts.call in (MOON, BLIND_MOON):
+    if facts.call != NORMAL:
         yield from _check_special(rules, side, facts, before)
+    if facts.call in (MOON, BLIND_MOON):
         return
     if facts.bid is None:
         if bidders > 0:
@@ -566,9 +567,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     elif facts.bid > rules.tricks:
         details = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
         yield Problem(pointer, "contract-unmakeable", details, a.SUM_BIDDING.id, warning=True)
-    if facts.call == BLIND:
-        yield from _check_special(rules, side, facts, before)
-    elif f.call_in_force(rules, facts.call, facts.bid) == MOON:
+    if facts.call == NORMAL != f.call_in_force(rules, NORMAL, facts.bid):
         yield from _check_side_wide(side, facts, MOON, a.THIRTEEN_IS_MOON)
 
 

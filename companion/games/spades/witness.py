@@ -144,7 +144,8 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
     if table.dealer is not None:
         shown["dealer"] = table.dealer
     if several and position.calls is not None:
-        shown["calls"] = [{"seat": call.seat, "call": call.spoken} for call in position.calls]
+        callers = [{"seat": call.seat} if call.seat else {"side": call.side} for call in position.calls]
+        shown["calls"] = [{**who, "call": call.spoken} for who, call in zip(callers, position.calls, strict=True)]
     return shown
 
 
