@@ -19,32 +19,36 @@ _OWN_NUMBERS = ("A-", "IRR-", "CLB-", "SUI-", "MIR-", "WHZ-", "SIX-")
 def _article(
     anchor: str,
     *numbers: str,
-    source: str = "seed",
+    source: str = "",
     reference: str = "",
     when: Mapping[str, Collection[object]] | None = None,
     unless: Mapping[str, Collection[object]] | None = None,
     survey: Mapping[str, Collection[object]] | None = None,
+    **values: object,
 ) -> Article:
+    """Return an article that is in force at these values of options, and at some of those in `when`."""
     labels = tuple(number if number.startswith(_OWN_NUMBERS) else f"SPADES-{number}" for number in numbers)
-    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey or False)
+    settings = {**(when or {}), **{name: (value,) for name, value in values.items()}}
+    source = source or ("reference" if reference else "seed")
+    return Article(f"{GAME}.{anchor}", labels, source, reference, settings, unless or {}, survey or False)
 
 
 ABOUT = _article("about", "005")
 AIM = _article("aim", "006")
-PLAYERS = _article("players", "001", when={"mode": ("partners4",)})
+PLAYERS = _article("players", "001", mode="partners4")
 PACK = _article("pack", "002")
 DEALER = _article("dealer", "003")
 DEALING = _article("dealing", "004")
 
 BID_IN_TURN = _article("bid-in-turn", "010")
 BID = _article("bid", "011")
-FINAL_BID = _article("final-bid", "012", when=_PAIRS | {"bid_method": ("later_partner",)})
-PARTNER_BID = _article("partner-bid", "013", when=_PAIRS | {"bid_method": ("later_partner",)})
-BID_CUSTOM = _article("bid-custom", "014", source="table", when=_PAIRS | {"bid_method": ("later_partner",)})
+FINAL_BID = _article("final-bid", "012", when=_PAIRS, bid_method="later_partner")
+PARTNER_BID = _article("partner-bid", "013", when=_PAIRS, bid_method="later_partner")
+BID_CUSTOM = _article("bid-custom", "014", source="table", when=_PAIRS, bid_method="later_partner")
 _FREE: Setting = {"bidding_rule": ("free",)}
-ZERO_BID = _article("zero-bid", "015", when=_FREE | {"zero_bid": (True,)})
+ZERO_BID = _article("zero-bid", "015", when=_FREE, zero_bid=True)
 INDEPENDENT_CONTRACTS = _article("independent-contracts", "016")
-NO_ZERO_BID = _article("no-zero-bid", "017", source="reference", reference="Gamefarm 2007", when={"zero_bid": (False,)})
+NO_ZERO_BID = _article("no-zero-bid", "017", reference="Gamefarm 2007", zero_bid=False)
 
 _NIL: Setting = {"nil": (True,)}
 _DOUBLE_NIL: Setting = _NIL | {"double_nil": (True,)}
@@ -73,11 +77,11 @@ BREAKING_SPADES = _article("breaking-spades", "038", when=_UNBROKEN)
 REVOKE_SHOWN = _article("revoke-shown", "039", source="ruling")
 
 CONTRACT = _article("contract", "040")
-OVERTRICKS = _article("overtricks", "040", when={"overtrick": ("plus1",)})
-SET = _article("set", "041", when={"set_penalty": ("bid",)})
+OVERTRICKS = _article("overtricks", "040", overtrick="plus1")
+SET = _article("set", "041", set_penalty="bid")
 NIL_SCORE = _article("nil-score", "042", when=_NIL)
 NIL_AND_CONTRACT = _article("nil-and-contract", "043", when=_NIL | _PAIRS)
-FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | _PAIRS | {"failed_nil_tricks": ("count",)})
+FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | _PAIRS, failed_nil_tricks="count")
 DOUBLE_NIL_SCORE = _article("double-nil-score", "045", when=_DOUBLE_NIL)
 TRICKS_TOTAL = _article("tricks-total", "046", source="ruling")
 RUNNING_TOTAL = _article("running-total", "047")
@@ -87,95 +91,86 @@ ORDER_OF_SCORING = _article("order-of-scoring", source="ruling")
 
 TARGET = _article("target", "050", "210", unless={"target": (None,)})
 HIGHER_WINS = _article("higher-wins", "051")
-TIE = _article("tie", "052", source="reference", reference="Wikipedia and public score keepers")
-NO_FLOOR = _article("no-floor", "053", source="ruling", when={"loss_limit": (None,)})
+TIE = _article("tie", "052", reference="Wikipedia and public score keepers")
+NO_FLOOR = _article("no-floor", "053", source="ruling", loss_limit=None)
 
 _SANDBAG: Setting = {"sandbag": (True,)}
 _COUNTED = {"overtrick": ("plus1", "zero")}
 BAGS = _article("bags", "060", when=_COUNTED)
 BAG_PENALTY = _article("bag-penalty", "061", when=_SANDBAG)
-BAG_CARRY = _article(
-    "bag-carry", "062", source="reference", reference="Pagat", when=_SANDBAG | {"bag_reset": ("carry",)}
-)
+BAG_CARRY = _article("bag-carry", "062", reference="Pagat", when=_SANDBAG, bag_reset="carry")
 SEVERAL_PENALTIES = _article("several-penalties", "063", when=_SANDBAG)
 BAGS_ONLY_OVERTRICKS = _article("bags-only-overtricks", "064", source="ruling", when=_COUNTED)
 PENALTY_TIMING = _article("penalty-timing", "065", source="ruling", when=_SANDBAG)
-BAG_NUMBERS = _article("bag-numbers", "066", source="reference", reference="public score keepers", when=_SANDBAG)
-BAG_RESET = _article(
-    "bag-reset", "067", source="reference", reference="MSN Zone", when=_SANDBAG | {"bag_reset": ("empty",)}
-)
+BAG_NUMBERS = _article("bag-numbers", "066", reference="public score keepers", when=_SANDBAG)
+BAG_RESET = _article("bag-reset", "067", reference="MSN Zone", when=_SANDBAG, bag_reset="empty")
 
-PENALTY_WHEN_NEGATIVE = _article("penalty-when-negative", "068", when=_SANDBAG | {"penalty_when_negative": (False,)})
+PENALTY_WHEN_NEGATIVE = _article("penalty-when-negative", "068", when=_SANDBAG, penalty_when_negative=False)
 
-SOLO4 = _article("solo4", "100", when={"mode": ("solo4",)})
-SOLO3 = _article("solo3", "101", when={"mode": ("solo3",)})
+SOLO4 = _article("solo4", "100", mode="solo4")
+SOLO3 = _article("solo3", "101", mode="solo3")
 SOLO3_REMOVED_TWO = _article(
     "solo3-removed-two",
     "102",
-    when={"mode": ("solo3",), "solo3_deck": ("remove_2c",)},
+    mode="solo3",
+    solo3_deck="remove_2c",
     unless={"deck": ("jokers_added",)},
 )
-DUO_DRAW = _article("duo-draw", "103", when={"mode": ("duo_draw",)})
-DUO_DRAW_UNSEEN = _article("duo-draw-unseen", "104", when=_DOUBLE_NIL | {"mode": ("duo_draw",)})
-DUO_DUMMY = _article("duo-dummy", "105", when={"mode": ("duo_dummy",)})
-DUMMY_SIDE = _article("dummy-side", "106", when={"mode": ("duo_dummy",)})
+DUO_DRAW = _article("duo-draw", "103", mode="duo_draw")
+DUO_DRAW_UNSEEN = _article("duo-draw-unseen", "104", when=_DOUBLE_NIL, mode="duo_draw")
+DUO_DUMMY = _article("duo-dummy", "105", mode="duo_dummy")
+DUMMY_SIDE = _article("dummy-side", "106", mode="duo_dummy")
 PARTNERS6 = _article(
-    "partners6", "SIX-001", "SIX-002", "SIX-004", source="reference", reference="public rule pages",
-    when={"mode": ("partners6",)},
+    "partners6", "SIX-001", "SIX-002", "SIX-004", reference="public rule pages",
+    mode="partners6",
 )  # fmt: skip
 EQUAL_CARDS = _article(
-    "equal-cards", "SIX-003", "SIX-R2", "SIX-R3", source="reference", reference="public rule pages",
-    when={"mode": ("partners6",)},
+    "equal-cards", "SIX-003", "SIX-R2", "SIX-R3", reference="public rule pages",
+    mode="partners6",
 )  # fmt: skip
-TWO_PACKS = _article("two-packs", "SIX-R1", "SIX-R4", "SIX-R5", source="ruling", when={"mode": ("partners6",)})
-DUMMY_LEADS = _article("dummy-leads", "107", source="ruling", when={"mode": ("duo_dummy",), "dummy_side": ("left",)})
+TWO_PACKS = _article("two-packs", "SIX-R1", "SIX-R4", "SIX-R5", source="ruling", mode="partners6")
+DUMMY_LEADS = _article("dummy-leads", "107", source="ruling", mode="duo_dummy", dummy_side="left")
 
-JOKERS = _article("jokers", "110", when={"deck": ("jokers_minus_twos",)})
-JOKERS_DEALER_DISCARDS = _article("jokers-dealer-discards", "111", when={"deck": ("jokers_dealer_discards",)})
-JOKERS_ADDED = _article(
-    "jokers-added", "CLB-013", source="reference", reference="public rule pages", when={"deck": ("jokers_added",)}
-)
+JOKERS = _article("jokers", "110", deck="jokers_minus_twos")
+JOKERS_DEALER_DISCARDS = _article("jokers-dealer-discards", "111", deck="jokers_dealer_discards")
+JOKERS_ADDED = _article("jokers-added", "CLB-013", reference="public rule pages", deck="jokers_added")
 JOKERS_ARE_SPADES = _article("jokers-are-spades", "112", when=_JOKERS)
 TRUMP_RANK = _article("trump-rank", "120", when=_JOKERS)
-DEUCE_HIGH = _article("deuce-high", "121", when={"trump_order": ("deuce_high",)})
+DEUCE_HIGH = _article("deuce-high", "121", trump_order="deuce_high")
 PROMOTED_TWOS = _article("promoted-twos", "122", unless={"promoted_twos": ((),)})
 
-SUM_BIDDING = _article("sum-bidding", "130", when=_PAIRS | {"bid_method": ("sum",)})
-SECOND_ROUND = _article("second-round", "131", when={"second_round": (True,)})
-CONSULTATION = _article("consultation", "132", when={"bid_method": ("consultation",)})
-CONSULTATION_TALK = _article("consultation-talk", "133", when={"bid_method": ("consultation",)})
-FORBIDDEN_TOTAL = _article(
-    "forbidden-total", "134", source="reference", reference="Pagat", when={"forbid_total_13": (True,)}
-)
+SUM_BIDDING = _article("sum-bidding", "130", when=_PAIRS, bid_method="sum")
+SECOND_ROUND = _article("second-round", "131", second_round=True)
+CONSULTATION = _article("consultation", "132", bid_method="consultation")
+CONSULTATION_TALK = _article("consultation-talk", "133", bid_method="consultation")
+FORBIDDEN_TOTAL = _article("forbidden-total", "134", reference="Pagat", forbid_total_13=True)
 FORBIDDEN_NUMBER = _article(
-    "forbidden-number", "CLB-008", source="reference", reference="public rule pages",
+    "forbidden-number", "CLB-008", reference="public rule pages",
     unless={"forbidden_total": (None,)},
 )  # fmt: skip
-_club = partial(_article, source="reference", reference="club and tournament rules")
-_app = partial(_article, source="reference", reference="rules of game sites and score keepers")
+_club = partial(_article, reference="club and tournament rules")
+_app = partial(_article, reference="rules of game sites and score keepers")
 LEAST_TOTAL = _club("least-total", "CLB-009", "CLB-R6", "CLB-R7", unless={"least_total": (None,)})
 FIRST_BIDDER = _club("first-bidder", "CLB-010", "CLB-R5", when={"first_bidder": ("dealer", "other_side")})
-_zone = partial(_article, source="reference", reference="MSN Zone")
+_zone = partial(_article, reference="MSN Zone")
 SUICIDE = _zone("suicide", "SUI-001", "SUI-002", "SUI-R1", "SUI-R2", when=_SUICIDE)
-MIRROR = _zone("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", when={"bidding_rule": ("mirror",)})
-WHIZ = _zone("whiz", "WHZ-001", "MIR-002", "MIR-R2", when={"bidding_rule": ("whiz",)})
-FIRST_HAND = _article(
-    "first-hand", "135", source="reference", reference="Pagat", when={"first_hand_bids_itself": (True,)}
-)
+MIRROR = _zone("mirror", "MIR-001", "MIR-002", "MIR-R1", "MIR-R2", "MIR-R3", bidding_rule="mirror")
+WHIZ = _zone("whiz", "WHZ-001", "MIR-002", "MIR-R2", bidding_rule="whiz")
+FIRST_HAND = _article("first-hand", "135", reference="Pagat", first_hand_bids_itself=True)
 
-NO_DOUBLE_NIL = _article("no-double-nil", "140", when=_NIL | {"double_nil": (False,)})
+NO_DOUBLE_NIL = _article("no-double-nil", "140", when=_NIL, double_nil=False)
 DOUBLE_NIL_ANY_SCORE = _article("double-nil-any-score", "141", when=_DOUBLE_NIL | {"double_nil_deficit": (0, None)})
 DOUBLE_NIL_DEFICIT = _article(
     "double-nil-deficit", "142", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None, 100)}
 )
-NO_NIL = _article("no-nil", "143", when={"nil": (False,)})
+NO_NIL = _article("no-nil", "143", nil=False)
 NIL_VALUES = _article("nil-values", "144", when=_NIL)
 NIL_FAILURE = _app("nil-failure", "CLB-007", when=_NIL, unless={"nil_failure": (None,)})
 NIL_EXCHANGE = _article("nil-exchange", "145", "A-45", when=_NIL | {"nil_exchange": _ABOVE_ZERO})
-NO_EXCHANGE = _article("no-exchange", "146", when=_DOUBLE_NIL | _PAIRS | {"double_nil_exchange": (0,)})
+NO_EXCHANGE = _article("no-exchange", "146", when=_DOUBLE_NIL | _PAIRS, double_nil_exchange=0)
 EXCHANGE_COUNT = _article("exchange-count", "147", when=_DOUBLE_NIL | _PAIRS, unless={"double_nil_exchange": (0,)})
 FAILED_NIL_MODES = _article(
-    "failed-nil-modes", "148", source="reference", reference="Pagat, MSN Zone",
+    "failed-nil-modes", "148", reference="Pagat, MSN Zone",
     when=_NIL | _PAIRS | {"failed_nil_tricks": ("bags_only", "ignore")},
 )  # fmt: skip
 TRICKS_WITHOUT_CONTRACT = _article("tricks-without-contract", "149", "A-07", source="ruling", when=_NIL)
@@ -184,69 +179,62 @@ DOUBLE_BLIND_NIL = _article("double-blind-nil", "150", when=_DOUBLE_BLIND)
 DOUBLE_BLIND_NIL_SCORE = _article("double-blind-nil-score", "151", when=_DOUBLE_BLIND)
 DOUBLE_BLIND_NIL_BEHIND = _article("double-blind-nil-behind", "152", when=_DOUBLE_BLIND)
 BOTH_NIL_UNIT = _article(
-    "both-nil-unit", "153", source="reference", reference="public score keepers",
-    when=_NIL | _PAIRS | {"both_nil": ("unit",)}, unless=_SUICIDE,
+    "both-nil-unit", "153", reference="public score keepers",
+    when=_NIL | _PAIRS, both_nil="unit", unless=_SUICIDE,
 )  # fmt: skip
 
 _BLIND: Setting = {"blind_bid": (True,)}
 BLIND_BID = _article("blind-bid", "155", when=_BLIND)
-BLIND_EXACT = _article("blind-exact", "156", when=_BLIND | {"blind_exact": (True,)})
-BLIND_BONUS = _article("blind-bonus", "157", when=_BLIND | {"blind_reward": ("bonus100",)})
-BLIND_FAILURE = _app(
-    "blind-failure", "CLB-006", when=_BLIND | {"blind_failure": ("single",), "blind_reward": ("double",)}
-)
+BLIND_EXACT = _article("blind-exact", "156", when=_BLIND, blind_exact=True)
+BLIND_BONUS = _article("blind-bonus", "157", when=_BLIND, blind_reward="bonus100")
+BLIND_FAILURE = _app("blind-failure", "CLB-006", when=_BLIND, blind_failure="single", blind_reward="double")
 BLIND_HIGHER = _article("blind-higher", "158", when=_BLIND)
 BLIND_MINIMUM = _article("blind-minimum", "159", when=_BLIND, unless={"blind_bid_min": (6,)})
 BLIND_BEHIND = _article("blind-behind", "160", when=_BLIND)
 
-MOON = _article("moon", "165", when=_FREE | {"moon": (True,)})
-THIRTEEN_IS_MOON = _article("thirteen-is-moon", "166", when=_FREE | {"thirteen_is_moon": (True,)})
-BLIND_MOON = _article("blind-moon", "167", when={"blind_moon": (True,)})
-BLIND_MOON_BEHIND = _article("blind-moon-behind", "168", when={"blind_moon": (True,)})
+MOON = _article("moon", "165", when=_FREE, moon=True)
+THIRTEEN_IS_MOON = _article("thirteen-is-moon", "166", when=_FREE, thirteen_is_moon=True)
+BLIND_MOON = _article("blind-moon", "167", blind_moon=True)
+BLIND_MOON_BEHIND = _article("blind-moon-behind", "168", blind_moon=True)
 
 MINIMUM_BID = _article("minimum-bid", "170", unless={"minimum_bid": (0,)})
 MINIMUM_WITH_NIL = _article("minimum-with-nil", "171", when=_NIL | _PAIRS, unless={"minimum_bid": (0,)})
 
 LOWEST_CLUB = _article("lowest-club", "180", when={"first_trick": ("lowest_club", "lowest_club_strict")})
-LOWEST_CLUB_STRICT = _article("lowest-club-strict", "181", when={"first_trick": ("lowest_club_strict",)})
-CLUB_TWO_LEADS = _article("club-two-leads", "182", when={"first_leader": ("club_two",)})
-HIGHEST_BIDDER_LEADS = _article("highest-bidder-leads", "183", when={"first_leader": ("highest_bidder",)})
-LEAD_ANYTIME = _article("lead-anytime", "184", when={"lead_spades_anytime": (True,)})
+LOWEST_CLUB_STRICT = _article("lowest-club-strict", "181", first_trick="lowest_club_strict")
+CLUB_TWO_LEADS = _article("club-two-leads", "182", first_leader="club_two")
+HIGHEST_BIDDER_LEADS = _article("highest-bidder-leads", "183", first_leader="highest_bidder")
+LEAD_ANYTIME = _article("lead-anytime", "184", lead_spades_anytime=True)
 FIRST_TRICK_SPADES = _app(
     "first-trick-spades", "CLB-001", "CLB-R9",
-    when={"first_trick_spades": ("forbidden",), "first_trick": ("normal",)},
+    first_trick_spades="forbidden", first_trick="normal",
 )  # fmt: skip
-CLUB_TWO_MUST_LEAD = _article("club-two-must-lead", "185", source="ruling", when={"club_two_must_lead": (True,)})
+CLUB_TWO_MUST_LEAD = _article("club-two-must-lead", "185", source="ruling", club_two_must_lead=True)
 
-SHORTFALL = _article("shortfall", "190", when={"set_penalty": ("shortfall",)})
-SET_IS_NOTHING = _app("set-is-nothing", "CLB-005", "CLB-R8", when={"set_penalty": ("none",)})
-OVERTRICKS_MINUS_ONE = _article("overtricks-minus-one", "191", when={"overtrick": ("minus1",)})
-OVERTRICKS_MINUS_TEN = _article("overtricks-minus-ten", "192", when={"overtrick": ("minus10",)})
+SHORTFALL = _article("shortfall", "190", set_penalty="shortfall")
+SET_IS_NOTHING = _app("set-is-nothing", "CLB-005", "CLB-R8", set_penalty="none")
+OVERTRICKS_MINUS_ONE = _article("overtricks-minus-one", "191", overtrick="minus1")
+OVERTRICKS_MINUS_TEN = _article("overtricks-minus-ten", "192", overtrick="minus10")
 NO_BAGS = _article("no-bags", "193", when={"overtrick": ("minus1", "minus10")})
-OVERTRICKS_ZERO = _article(
-    "overtricks-zero", "194", source="reference", reference="public score keepers", when={"overtrick": ("zero",)}
-)
-TEN_BONUS = _article("ten-bonus", "200", when={"ten_bonus": ("plus200",)})
-EXACT_TEN = _article("exact-ten", "201", when={"ten_bonus": ("exact200",)})
-TEN_FOR_TWO = _article("ten-for-two", "202", when={"ten_bonus": ("ten_for_two",)})
-FLAT_TEN = _article(
-    "flat-ten", "207", source="reference", reference="public score keepers", when={"ten_bonus": ("flat200",)}
-)
-FLAT_TENS = _club("flat-tens", "CLB-011", when={"ten_bonus": ("flat200_up",)})
-LAST_TRICK = _article("last-trick", "203", when={"last_trick_bonus": (True,)})
-LAST_SEQUENCE = _article("last-sequence", "204", when={"last_sequence_bonus": (True,)})
-ABOVE_SIX = _article("above-six", "205", when={"above_six_bonus": (True,)})
-SMALL_BIDS = _article("small-bids", "206", when={"small_bid_special": (True,)})
+OVERTRICKS_ZERO = _article("overtricks-zero", "194", reference="public score keepers", overtrick="zero")
+TEN_BONUS = _article("ten-bonus", "200", ten_bonus="plus200")
+EXACT_TEN = _article("exact-ten", "201", ten_bonus="exact200")
+TEN_FOR_TWO = _article("ten-for-two", "202", ten_bonus="ten_for_two")
+FLAT_TEN = _article("flat-ten", "207", reference="public score keepers", ten_bonus="flat200")
+FLAT_TENS = _club("flat-tens", "CLB-011", ten_bonus="flat200_up")
+LAST_TRICK = _article("last-trick", "203", last_trick_bonus=True)
+LAST_SEQUENCE = _article("last-sequence", "204", last_sequence_bonus=True)
+ABOVE_SIX = _article("above-six", "205", above_six_bonus=True)
+SMALL_BIDS = _article("small-bids", "206", small_bid_special=True)
 ALL_TRICKS_BONUS = _article(
-    "all-tricks-bonus", "208", source="reference", reference="public score keepers", unless={"all_tricks_bonus": (0,)}
+    "all-tricks-bonus", "208", reference="public score keepers", unless={"all_tricks_bonus": (0,)}
 )
 
-ALL_TRICKS_WIN = _article("all-tricks-win", "211", when={"all_tricks_wins": (True,)})
-MOON_WINS = _article("moon-wins", "212", when=_FREE | {"moon_wins": (True,)})
+ALL_TRICKS_WIN = _article("all-tricks-win", "211", all_tricks_wins=True)
+MOON_WINS = _article("moon-wins", "212", when=_FREE, moon_wins=True)
 LOSS_LIMIT = _article(
     "loss-limit",
     "213",
-    source="reference",
     reference="MSN Zone and public score keepers",
     unless={"loss_limit": (None,)},
 )
@@ -261,9 +249,7 @@ _NO_REMEDY: Setting = dict.fromkeys(
     ("revoke_remedy", "challenge_lost", "out_of_turn_remedy", "talk_remedy", "misdeal_dealer"), ("none",)
 )
 _ruled = partial(_article, source="ruling", survey=_NO_REMEDY)
-_printed = partial(
-    _article, survey=_NO_REMEDY, source="reference", reference="US tournament rules and public rule pages"
-)
+_printed = partial(_article, survey=_NO_REMEDY, reference="US tournament rules and public rule pages")
 IRREGULARITIES = _ruled("irregularities", "IRR-0")
 REVOKE_REMEDY = _printed("revoke-remedy", "IRR-S1", "IRR-S3")
 GIVEN_TRICKS = _ruled("given-tricks", "IRR-S1f", when={"revoke_remedy": ("tricks", "set")})
