@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -50,15 +50,6 @@ from companion.games.spades.table import (
     read_sides,
 )
 
-_SEATINGS: Final = {
-    "partners4": Seating(4, 2),
-    "solo4": Seating(4),
-    "solo3": Seating(3),
-    "duo_draw": Seating(2),
-    "duo_dummy": Seating(2),
-    "partners6": Seating(6, 2),
-}
-
 _PAPER: Final = PaperSheet(
     each=(
         Column("bid"),
@@ -81,7 +72,7 @@ _ESSENTIALS: Final = Essentials(
 
 def seatings(rules: SpadesRules) -> tuple[Seating, ...]:
     """Return the one way to sit down in a mode."""
-    return (_SEATINGS[rules.mode],)
+    return (Seating(rules.players, rules.side_size),)
 
 
 def numbers(rules: SpadesRules) -> Mapping[str, int]:
@@ -153,19 +144,14 @@ def _result(deal: MeasuredDeal) -> Result:
     return side_result(deal.rules, deal.facts, deal.side, deal.before)[0]
 
 
-def _contract(deal: MeasuredDeal) -> tuple[int, int] | None:
-    result = _result(deal)
-    return None if result.bid is None else (int(result.made), 1)
+def _of_contract(count: Callable[[Result, int], int]) -> Callable[[MeasuredDeal], tuple[int, int] | None]:
+    """Return a measure of contracts: a number for each, from how it went and the bid."""
 
+    def measure(deal: MeasuredDeal) -> tuple[int, int] | None:
+        result = _result(deal)
+        return None if result.bid is None else (count(result, result.bid), 1)
 
-def _exact(deal: MeasuredDeal) -> tuple[int, int] | None:
-    result = _result(deal)
-    return None if result.bid is None else (int(result.made and result.exact), 1)
-
-
-def _off(deal: MeasuredDeal) -> tuple[int, int] | None:
-    result = _result(deal)
-    return None if result.bid is None else (abs(result.taken - result.bid), 1)
+    return measure
 
 
 def _set(deal: MeasuredDeal) -> tuple[int, int]:
@@ -185,9 +171,9 @@ def _nil(deal: MeasuredDeal) -> tuple[int, int] | None:
 
 
 _MEASURES: Final = (
-    Measure("contract", _contract),
-    Measure("exact", _exact),
-    Measure("off", _off, share=False),
+    Measure("contract", _of_contract(lambda result, bid: int(result.made))),
+    Measure("exact", _of_contract(lambda result, bid: int(result.made and result.exact))),
+    Measure("off", _of_contract(lambda result, bid: abs(result.taken - bid)), share=False),
     Measure("set", _set, share=False),
     Measure("bags", _bags, share=False),
     Measure("nil", _nil),

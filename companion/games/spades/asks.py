@@ -85,8 +85,6 @@ from companion.games.spades.table import (
     trick_winner,
 )
 
-_SEATS: Final = {"partners4": 4, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2, "partners6": 6}
-
 
 def table_of(context: Context, dealer: int | None = None) -> Table:
     """Return the table with its seats clockwise; `dealer` is the dealer's index among the players, where it is known.
@@ -94,7 +92,7 @@ def table_of(context: Context, dealer: int | None = None) -> Table:
     A dummy sits at the dealer's left or right, as the rules have it (SPADES-105, 106).
     """
     rules: SpadesRules = context.rules
-    names = context.seats(_SEATS[rules.mode])
+    names = context.seats(rules.players)
     place = None if dealer is None else dealer % len(names)
     seats = names
     if rules.mode == "duo_dummy":
@@ -143,9 +141,9 @@ def _side_name(table: Table, side: str) -> str:
 
 DEALER: Final = Flag(
     "dealer",
-    lambda context: [str(place) for place in range(_SEATS[context.rules.mode])],
-    lambda context: str((-1 if context.dealer is None else context.dealer) % _SEATS[context.rules.mode]),
-    lambda context, word: context.seats(_SEATS[context.rules.mode])[int(word)],
+    lambda context: [str(place) for place in range(context.rules.players)],
+    lambda context: str((-1 if context.dealer is None else context.dealer) % context.rules.players),
+    lambda context, word: context.seats(context.rules.players)[int(word)],
     key="d", used=lambda context: not context.state.get("c"), above=True,
 )  # fmt: skip
 """Who dealt; a dummy does not."""
@@ -269,10 +267,7 @@ def _call_action(context: Context, bids: Bids, verb: str, word: str) -> State | 
         who = state.get("w")
         return state.put(c=".".join((*state.words("c"), f"{word}*{who}" if who else word)), w=None)
     if verb == "who":
-        place = word[:1]
-        if not (word.isdecimal() and int(place) < len(bids.callers)):
-            return state
-        return state.put(w=None if bids.caller(int(place)) == bids.caller() else place)
+        return _named(state, word, [bids.caller(place) for place, _ in enumerate(bids.callers)], bids.caller())
     if verb == "looked":
         words = state.words("c")
         if not words or word not in ("y", "n", ""):
@@ -280,6 +275,13 @@ def _call_action(context: Context, bids: Bids, verb: str, word: str) -> State | 
         last = words[-1].partition("-")[0] + (f"-{word}" if word else "")
         return state.put(c=".".join((*words[:-1], last)))
     return None
+
+
+def _named(state: State, word: str, people: Sequence[object], usual: object) -> State:
+    """Return the state with another mover than the usual one, named by an index."""
+    if not (word.isdecimal() and int(word[:1]) < len(people)):
+        return state
+    return state.put(w=None if people[int(word[:1])] == usual else word[:1])
 
 
 def _behind_of(context: Context, table: Table) -> dict[str, int]:
@@ -760,9 +762,7 @@ def _deal_act(context: Context, verb: str, word: str) -> State | None:
         play = format_play(read[0], state.number("w", high=len(seats) - 1))
         return state.put(p=".".join((*state.words("p"), play)), w=None)
     if verb == "who" and deal.playing:
-        if word.isdecimal() and int(word[:1]) < len(seats):
-            return state.put(w=None if seats[int(word[:1])] == deal.next else word[:1])
-        return state
+        return _named(state, word, seats, deal.next)
     if verb == "skip":
         return state.put(c=_NO_CALLS)
     if verb == "back":
@@ -821,9 +821,8 @@ def _deal_of(context: Context) -> Deal:
 
 def _record(context: Context, deal: Deal) -> Record:
     leader = deal.leader if context.state.get("l") else None
-    if deal.without_calls:
-        return Record(deal.table, None, (), False, deal.plays, leader)
-    return Record(deal.table, _totals_of(context, deal.table), deal.bids.calls, True, deal.plays, leader)
+    totals = _totals_of(context, deal.table)
+    return Record(deal.table, totals, deal.bids.calls, not deal.without_calls, deal.plays, leader)
 
 
 def _bidding_page(context: Context, deal: Deal) -> Page:

@@ -304,8 +304,12 @@ def settle_calls(node: Node, rules: SpadesRules, sides: Sequence[Side]) -> Mappi
     """Return the facts that the calls so far settle, by side; what is still to be counted (tricks) is left out."""
     seats = tuple(side.players[place] for place in range(len(sides[0].players)) for side in sides)
     table = Table(rules, seats, None)
-    bids = Bids(table, read_calls(node, table))
-    return {side.id: settled_facts(bids, table.side(side.players[0])) for side in sides}
+    return settled_by_side(Bids(table, read_calls(node, table)), sides)
+
+
+def settled_by_side(bids: Bids, sides: Iterable[Side]) -> dict[str, SideEntry]:
+    """Return the facts of each side that these calls settle."""
+    return {side.id: settled_facts(bids, bids.table.side(side.players[0])) for side in sides}
 
 
 def settled_facts(bids: Bids, side: str) -> SideEntry:
@@ -834,37 +838,6 @@ MAX_CALLS: Final = 16
 _LOOKED: Final = {"y": True, "n": False}
 
 
-@dataclass(frozen=True, slots=True)
-class CallText:
-    """A call as it is written, before it is known whose turn it is; `member` and `caller` are indexes."""
-
-    word: str
-    number: int | None = None
-    member: int | None = None
-    caller: int | None = None
-    looked: bool | None = None
-
-
-def parse_call(text: str) -> CallText | None:
-    """Return the call that a text spells, or None.
-
-    >>> parse_call("nil@1")
-    CallText(word='nil', number=None, member=1, caller=None, looked=None)
-    >>> parse_call("blind_7*2-n")
-    CallText(word='blind', number=7, member=None, caller=2, looked=False)
-    >>> parse_call("5")
-    CallText(word='normal', number=5, member=None, caller=None, looked=None)
-    >>> parse_call("maybe") is None
-    True
-    """
-    rest, _, looked = text.partition("-")
-    rest, _, caller = rest.partition("*")
-    spoken, _, member = rest.partition("@")
-    number = int(spoken) if spoken.isascii() and spoken.isdecimal() and len(spoken) < 3 else None
-    read = parse_word(spoken) if number is None else (NORMAL, number)
-    return None if read is None else CallText(*read, _index(member), _index(caller), _LOOKED.get(looked))
-
-
 def format_call(
     spoken: int | str, *, member: int | None = None, caller: int | None = None, looked: bool | None = None
 ) -> str:
@@ -880,15 +853,24 @@ def format_call(
 
 
 def place_call(bids: Bids, text: str) -> Call | None:
-    """Return the call that a text spells after the calls so far, given to whose turn it is; None if it is none."""
-    read = parse_call(text)
+    """Return the call that a text spells after the calls so far, given to whose turn it is; None if it is none.
+
+    It may end with the indexes of a member of the side and of the caller, and with whether the caller had looked:
+    `nil@1`, `blind_7*2-n`.
+    """
+    rest, _, looked = text.partition("-")
+    rest, _, caller = rest.partition("*")
+    spoken, _, member = rest.partition("@")
+    number = int(spoken) if spoken.isascii() and spoken.isdecimal() and len(spoken) < 3 else None
+    read = parse_word(spoken) if number is None else (NORMAL, number)
     if read is None:
         return None
-    seat, side = bids.caller(read.caller)
-    if read.member is not None and bids.by_sides:
+    seat, side = bids.caller(_index(caller))
+    place = _index(member)
+    if place is not None and bids.by_sides:
         members = bids.table.members(side)
-        seat = members[read.member % len(members)]
-    return Call(read.word, read.number, seat, side, read.looked)
+        seat = members[place % len(members)]
+    return Call(*read, seat, side, _LOOKED.get(looked))
 
 
 def parse_calls(table: Table, texts: Iterable[str]) -> Bids:

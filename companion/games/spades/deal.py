@@ -223,10 +223,6 @@ class Cards:
         later = self._own[seat][-1] & ~self._own[seat][number] & ~self.bits[number]
         return not later & self.pack.suits.get(self.pack.suit(led), 0)
 
-    def knows_hand(self, seat: str) -> bool:
-        """Return whether the whole hand of a seat is known."""
-        return seat in self._whole_hands
-
     def first_of(self, facts: JsonObject, number: int) -> int | None:
         """Return the first play after another that shows a card of the evidence of a breach."""
         evidence = {facts["lowest"]} if facts.get("lowest") else set(facts.get("held", ()))

@@ -19,7 +19,7 @@ from companion.games.spades.bidding import (
     call_menu,
     judge_call,
     nils_played,
-    settled_facts,
+    settled_by_side,
     sums_of_spades,
 )
 from companion.games.spades.rules import SpadesRules
@@ -44,22 +44,21 @@ _NONE: Final = "-"
 
 def step(sitting: Sitting, answers: Answers) -> EntryStep:
     """Return the next step of the open deal: a call, then counts, then the facts."""
-    rules: SpadesRules = sitting.rules
     if _bids_itself(sitting):
         uncalled: dict[str, SideEntry] = {side.id: {} for side in sitting.sides}
         return _count_step(Counting(sitting, uncalled, answers), ())
-    bids = _read_bids(Table(rules, sitting.seating, sitting.dealer), sitting.calls)
+    bids = _bids(sitting)
     change = small_number(answers.get("change"))
     if change is not None and change >= len(bids.calls):
         change = None
     if change is not None or not bids.over:
         return _call_step(sitting, bids, change)
-    return _count_step(Counting(sitting, _settled(sitting, bids), answers), _calls_made(sitting, bids))
+    return _count_step(Counting(sitting, settled_by_side(bids, sitting.sides), answers), _calls_made(sitting, bids))
 
 
-def _settled(sitting: Sitting, bids: Bids) -> dict[str, SideEntry]:
-    """Return the facts of each side that these calls settle."""
-    return {side.id: settled_facts(bids, bids.table.side(side.players[0])) for side in sitting.sides}
+def _bids(sitting: Sitting) -> Bids:
+    """Return the calls of the deal."""
+    return _read_bids(Table(sitting.rules, sitting.seating, sitting.dealer), sitting.calls)
 
 
 def _bids_itself(sitting: Sitting) -> bool:
@@ -364,13 +363,16 @@ def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> 
     """
     sides = any(name[:1] in ("b", "c") for name in answers)
     if facts is None:
-        called = _read_bids(Table(sitting.rules, sitting.seating, sitting.dealer), sitting.calls)
-        facts = _settled(sitting, called) if called.over else {}
+        called = _bids(sitting)
+        facts = settled_by_side(called, sitting.sides) if called.over else {}
     bids = None if sides else _bids_behind(sitting, facts)
     changed = _with_answers(sitting, bids, answers) if bids else ()
     if bids and changed != sitting.calls:
         bids = _read_bids(bids.table, changed)
-        facts = {id_: _with_calls(facts.get(id_, {}), settled) for id_, settled in _settled(sitting, bids).items()}
+        facts = {
+            id_: _with_calls(facts.get(id_, {}), settled)
+            for id_, settled in settled_by_side(bids, sitting.sides).items()
+        }
     found = _correction(sitting, facts, answers, bids)
     calls = changed if bids and changed != sitting.calls else None
     return replace(found, answers={name: item for name, item in answers.items() if name != "ask"}, calls=calls)
@@ -382,9 +384,9 @@ def _read_bids(table: Table, calls: Sequence[JsonObject]) -> Bids:
 
 def _bids_behind(sitting: Sitting, facts: JsonObject) -> Bids | None:
     """Return the calls of a recorded deal; None where there are none, or its facts are no longer what they settle."""
-    bids = _read_bids(Table(sitting.rules, sitting.seating, sitting.dealer), sitting.calls)
-    for side in sitting.sides:
-        settled, entry = settled_facts(bids, bids.table.side(side.players[0])), facts.get(side.id, {})
+    bids = _bids(sitting)
+    for side, settled in settled_by_side(bids, sitting.sides).items():
+        entry = facts.get(side, {})
         if not bids.calls or _with_calls(entry, settled) != _with_calls(entry, cast(SideEntry, entry)):
             return None
     return bids

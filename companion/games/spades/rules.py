@@ -189,6 +189,16 @@ class SpadesRules:
         return {"solo3": 3, "duo_dummy": 3, "duo_draw": 2, "partners6": 6}.get(self.mode, 4)
 
     @property
+    def players(self) -> int:
+        """People at the table, without a dummy."""
+        return self.seats - (self.mode == "duo_dummy")
+
+    @property
+    def side_size(self) -> int:
+        """Players of a side."""
+        return 2 if self.partners else 1
+
+    @property
     def two_packs(self) -> bool:
         """Whether there are two of each card."""
         return self.deck in _TWO_PACKS
@@ -344,7 +354,6 @@ def _when() -> dict[str, Callable[[SpadesRules], bool]]:
 
 _SOLO = {"mode": _SOLO_MODES}
 _SUBTRACTED = {"overtrick": ("minus1", "minus10")}
-_NO_NIL = {"nil": (False,)}
 _FORCED_BIDS = {"bidding_rule": _FORCED}
 
 
@@ -354,8 +363,7 @@ def _forced_bids() -> Iterator[Excludes]:
     yield Excludes(a.MIRROR.id, {"bidding_rule": ("mirror", "whiz")}, {"mode": ("duo_draw", "duo_dummy", "partners6")})
     later = {"bid_method": ("later_partner", "consultation")}
     yield Excludes(a.SUM_BIDDING.id, _FORCED_BIDS, later, within={"mode": ("partners4",)})
-    yield Excludes(a.SUICIDE.id, _FORCED_BIDS, _NO_NIL)
-    for name in (
+    names = [
         "double_nil",
         "double_blind_nil",
         "blind_bid",
@@ -363,12 +371,20 @@ def _forced_bids() -> Iterator[Excludes]:
         "blind_moon",
         "second_round",
         "first_hand_bids_itself",
-    ):
-        yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {name: (True,)})
-    yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {"minimum_bid": _ABOVE_ZERO})
+    ]
+    values = {"nil": (False,), **dict.fromkeys(names, (True,)), "minimum_bid": _ABOVE_ZERO}
+    for name, excluded in values.items():
+        yield Excludes(a.SUICIDE.id, _FORCED_BIDS, {name: excluded})
     no_choice = {"bidding_rule": ("mirror", "whiz")}  # of the last to call, whose only call a forbidden total may be
     yield Excludes(a.MIRROR.id, no_choice, {"forbid_total_13": (True,)})
     yield Excludes(a.MIRROR.id, no_choice, {"forbidden_total": range(1, 37)})
+
+
+def _no_nil() -> Iterator[Excludes]:
+    """Yield what tables without nil exclude."""
+    nils = {"double_nil": (True,), "double_blind_nil": (True,), "nil_exchange": _ABOVE_ZERO, "both_nil": ("unit",)}
+    for name, excluded in nils.items():
+        yield Excludes(a.NO_NIL.id, {"nil": (False,)}, {name: excluded})
 
 
 def _six() -> Iterator[Excludes]:
@@ -421,10 +437,7 @@ OPTIONS: Final = OptionSet(
         Excludes(a.SECOND_ROUND.id, {"second_round": (True,)}, {"bid_method": ("consultation",)}),
         Excludes(a.NIL_EXCHANGE.id, {"nil_exchange": _ABOVE_ZERO}, _SOLO),
         Excludes(a.BOTH_NIL_UNIT.id, {"both_nil": ("unit",)}, _SOLO),
-        Excludes(a.NO_NIL.id, _NO_NIL, {"double_nil": (True,)}),
-        Excludes(a.NO_NIL.id, _NO_NIL, {"double_blind_nil": (True,)}),
-        Excludes(a.NO_NIL.id, _NO_NIL, {"nil_exchange": _ABOVE_ZERO}),
-        Excludes(a.NO_NIL.id, _NO_NIL, {"both_nil": ("unit",)}),
+        *_no_nil(),
         Excludes(
             a.SOLO3_REMOVED_TWO.id, {"removed_twos": _lists_with(_TWOS[0])}, {"solo3_deck": ("remove_2c",)},
             within={"mode": ("solo3",), "deck": ("jokers_minus_twos",)},

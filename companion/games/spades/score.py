@@ -194,7 +194,7 @@ def nils_made(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> li
     """
     failed, made = remedy.failed_nils, []
     unnamed = [nil.made for nil in facts.nils if nil.player is None]
-    whole = len(facts.nils) == _players(rules)
+    whole = len(facts.nils) == rules.side_size
     left = whole * len(failed - {nil.player for nil in facts.nils}) - unnamed.count(False)
     for nil in facts.nils:
         alone = nil.player in failed or (failed and not rules.partners)
@@ -517,7 +517,7 @@ def _check_tricks(rules: SpadesRules, side: str, facts: f.SideFacts) -> Iterator
             pointer = (side, "nils", place, "tricks")
             sane = nil.tricks in f.RECORDED
             yield _problem(pointer, "tricks-range", a.TRICKS_TOTAL, anyway=sane, side=side, low=0, high=facts.tricks)
-    if facts.bid is None and len(facts.nils) == _players(rules) and own < facts.tricks:
+    if facts.bid is None and len(facts.nils) == rules.side_size and own < facts.tricks:
         yield _problem((side, "nils"), "tricks-range", a.TRICKS_TOTAL, side=side, low=facts.tricks, high=facts.tricks)
 
 
@@ -540,7 +540,7 @@ def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
 
 def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
     pointer: Pointer = (side, "bid")
-    bidders = _players(rules) - len(facts.nils)
+    bidders = rules.side_size - len(facts.nils)
     if facts.call != NORMAL:
         yield from _check_special(rules, side, facts, before)
     if facts.call in (MOON, BLIND_MOON):
@@ -596,8 +596,8 @@ def _check_side_wide(side: str, facts: f.SideFacts, call: str, article: Article)
 def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
     if not facts.nils:
         return
-    if len(facts.nils) > _players(rules):
-        yield _problem((side, "nils"), "nils-count", a.NIL_PARTNER, anyway=False, side=side, high=_players(rules))
+    if len(facts.nils) > rules.side_size:
+        yield _problem((side, "nils"), "nils-count", a.NIL_PARTNER, anyway=False, side=side, high=rules.side_size)
     players = [nil.player for nil in facts.nils if nil.player is not None]
     if len(set(players)) < len(players):
         yield _problem((side, "nils"), "nil-twice", a.NIL, anyway=False, side=side, player=players[0])
@@ -686,10 +686,6 @@ def _check_last_named(rules: SpadesRules, deal: f.DealFacts, before: Before) -> 
     if not any(facts.last_tricks for _, facts in sides) and any(due):
         article = a.LAST_TRICK if rules.last_trick_bonus else a.LAST_SEQUENCE
         yield Problem((), "last-tricks-missing", {}, article.id, warning=True)
-
-
-def _players(rules: SpadesRules) -> int:
-    return 2 if rules.partners else 1
 
 
 def _short(value: int) -> int | str:

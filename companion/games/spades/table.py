@@ -414,7 +414,7 @@ class Table:
 
     def partner(self, seat: str) -> str | None:
         """The seat opposite, where there are partners."""
-        return _opposite(self.seats)[seat] if self.rules.partners else None
+        return next((one for one in self.members(self.side(seat)) if one != seat), None)
 
 
 @lru_cache(maxsize=256)
@@ -447,13 +447,6 @@ def _members(seats: tuple[str, ...], partners: bool) -> Mapping[str, tuple[str, 
 def _pairs(seats: tuple[str, ...]) -> Mapping[str, str]:
     half = len(seats) // 2
     return {seat: side_id((seats[place % half], seats[place % half + half])) for place, seat in enumerate(seats)}
-
-
-@lru_cache(maxsize=256)
-def _opposite(seats: tuple[str, ...]) -> Mapping[str, str | None]:
-    half = len(seats) // 2
-    opposite = seats[half:] + seats[:half]
-    return {seat: other if other != DUMMY else None for seat, other in zip(seats, opposite, strict=True)}
 
 
 def points_behind(totals: Mapping[str, int], side: str) -> int:
@@ -633,8 +626,6 @@ def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = Non
 DUMMY_TRICKS: Final = "dummy_tricks"
 TIME_UP: Final = "time_up"
 
-_SIDES: Final = {"partners4": 2, "solo4": 4, "solo3": 3, "duo_draw": 2, "duo_dummy": 2, "partners6": 3}
-
 
 @dataclass(frozen=True, slots=True)
 class NilFacts:
@@ -715,7 +706,8 @@ def call_in_force(rules: SpadesRules, call: str, bid: int | None) -> str:
 def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
     """Read the sides of a score request: two pairs, or everybody alone."""
     sides = read_side_list(node)
-    expected, players = _SIDES[rules.mode], 2 if rules.partners else 1
+    players = rules.side_size
+    expected = rules.players // players
     article = (a.PARTNERS6 if expected == 3 and rules.partners else a.PLAYERS if rules.partners else a.SOLO4).id
     if sides and len(sides) != expected:
         node.fault("sides-count", article, expected=expected, count=len(sides))
@@ -727,11 +719,6 @@ def read_sides(node: Node, rules: SpadesRules) -> tuple[Side, ...]:
     return sides
 
 
-_SEATS: Final = {
-    "partners4": (4,), "solo4": (4,), "solo3": (3,), "duo_draw": (2,), "duo_dummy": (3, 2), "partners6": (6,),
-}  # fmt: skip
-
-
 class SeatsShape(s.OpenShape[Table]):
     """The seats of a table, which everything else in an object is read against."""
 
@@ -739,11 +726,11 @@ class SeatsShape(s.OpenShape[Table]):
     others = s.Others(s.Keyed(s.Anything()), into="rest")
 
     def check(self, data: s.Attributes, context: SpadesRules) -> Iterator[Problem]:
-        seats, allowed = data["seats"], _SEATS[context.mode]
+        seats = data["seats"]
         if len(set(seats)) != len(seats) or "" in seats:
             yield Problem(("seats",), "seat-twice", {"seats": list(seats)})
-        elif len(seats) not in allowed:
-            facts = {"expected": allowed[0], "count": len(seats)}
+        elif len(seats) not in (context.seats, context.players):
+            facts = {"expected": context.seats, "count": len(seats)}
             yield Problem(("seats",), "seats-count", facts, a.PLAYERS.id)
         elif context.mode == "duo_dummy" and (DUMMY in seats) != (len(seats) == 3):
             yield Problem(("seats",), "no-dummy", {"seats": list(seats)}, a.DUO_DUMMY.id)
