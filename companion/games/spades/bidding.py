@@ -559,21 +559,20 @@ def _first_round(at: Saying, ruling: Ruling) -> None:
             ruling.breach(a.BID_IN_TURN, "no-passing", seat=at.caller)
     elif wide is not None:
         _after_the_whole(at, wide, ruling)
-    elif call.is_nil:
-        _nil(at, ruling)
-        _minimum_with_nil(at, ruling)
     elif call.word == NORMAL:
         _number(at, ruling)
         _minimum(at, ruling)
-    elif call.word == BLIND:
-        _blind(at, ruling)
-        _alone(at, a.BLIND_BID, ruling)
-    elif call.word == BLIND_MOON:
-        if _is_played(rules, call, ruling):
+    elif _is_played(rules, call, ruling):
+        if call.word == BLIND:
+            _blind(at, ruling)
+        if call.blind:
             _blindness(at, ruling)
-            _alone(at, a.BLIND_MOON, ruling)
-    elif _is_played(rules, call, ruling) and bids.nils(at.side):
-        ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
+        if call.word in (BLIND, BLIND_MOON):
+            _alone(at, CALL_RULES[call.word].article, ruling)
+        if call.word == MOON and bids.nils(at.side):
+            ruling.breach(a.MOON, "nil-in-blind-side", seat=at.caller, call=call.word)
+    if call.is_nil and wide is None:
+        _minimum_with_nil(at, ruling)
 
 
 def _after_the_whole(at: Saying, wide: Call, ruling: Ruling) -> None:
@@ -628,24 +627,14 @@ def _final(at: Saying) -> bool:
     return call.seat is not None and at.bids.first(table.partner(call.seat)) is not None and not rules.second_round
 
 
-def _nil(at: Saying, ruling: Ruling) -> None:
-    rules, call = at.rules, at.call
-    if _is_played(rules, call, ruling) and call.word != NIL:
-        _blindness(at, ruling)
-
-
 def _blind(at: Saying, ruling: Ruling) -> None:
-    rules, call = at.rules, at.call
-    if not _is_played(rules, call, ruling):
-        return
-    number = call.number or 0
+    rules, call, number = at.rules, at.call, at.call.number or 0
     if number < rules.blind_bid_min:
         ruling.breach(lowest_blind(rules), "blind-too-low", call=number, minimum=rules.blind_bid_min)
     if number > rules.tricks:
         ruling.breach(a.BID, "bid-range", call=number, low=rules.blind_bid_min, high=rules.tricks)
     if number < rules.minimum_bid:
         ruling.breach(a.MINIMUM_BID, "below-minimum", side=call.side, contract=number, minimum=rules.minimum_bid)
-    _blindness(at, ruling)
 
 
 def lowest_blind(rules: SpadesRules) -> Article:
