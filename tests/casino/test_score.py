@@ -250,15 +250,18 @@ def test_what_cannot_be_is_named(deal: Json, code: str) -> None:
         (0, 5, 4, False),
         (6, 2, 6, True),
         (6, 2, 7, False),
+        (6, ["H", "D"], 7, True),
+        (6, ["H", "D"], 8, False),
     ],
 )
 def test_cards_below_the_parts_are_named_where_the_parts_can_be(
-    spades: int, aces: int, cards: int, named: bool
+    spades: int, aces: Any, cards: int, named: bool
 ) -> None:
-    """An impossible number of spades or aces is named by its total alone."""
+    """An impossible number of spades or aces is named by its total alone; an ace of a red suit is no spade."""
+    left = ["S", "C"] if isinstance(aces, list) else max(4 - aces, 0)
     deal = {
         "A": side(cards, spades, aces),
-        "B": side(52 - cards, 13 - min(spades, 13), max(4 - aces, 0), True, spades == 0),
+        "B": side(52 - cards, 13 - min(spades, 13), left, True, spades == 0),
         "C": side(0, 0, 0),
     }
     found = problems(deal, spy_two_points=0)
@@ -452,6 +455,7 @@ TWO = side(22, 5, 1, spy_two=True)
         ("spade_26", side(30, 1, 3, True, True, spade_ace=True, spade_jack=True),
          side(22, 12, 1, spade_ace=False, spade_jack=False), "spades"),
         ("standard", side(30, 0, ["S"], True), side(22, 13, 3, False, True), "spades"),
+        ("standard", side(30, 0, 4, True), side(22, 13, 0, False, True), "spades"),
     ],
 )  # fmt: skip
 def test_no_side_has_more_single_spades_than_spades(preset: str, ours: Json, theirs: Json, found: str) -> None:

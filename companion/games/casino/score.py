@@ -700,7 +700,7 @@ def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -
     singles = single_spades(rules)
     named = own.spy_two + sum(bool(getattr(own, card)) for card in singles)
     if "spade_ace" not in singles:
-        named += "S" in (own.ace_suits or ())
+        named += own.aces == ACES or "S" in (own.ace_suits or ())
     if own.spy_two and own.spades == 0:
         yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
     elif own.spades is not None and own.spades < named:
@@ -709,7 +709,7 @@ def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -
     if "spade_ace" in singles and own.spade_ace and not own.aces:
         yield _problem((side, "spade_ace"), "spade-ace-against-aces", a.SPADE_ACE)
     spades, cards = own.spades or 0, own.cards if taken else 0
-    shared = 1 if own.aces and spades - own.spy_two > 0 else 0
+    shared = 1 if own.aces and own.spade_ace is not False and spades - own.spy_two > 0 else 0
     last = rules.last_capture_points and own.last_capture
     least = max(
         spades + own.aces - shared + own.big_ten if own.captured is None else 0,
