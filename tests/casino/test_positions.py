@@ -29,6 +29,7 @@ OPEN = 12
 """Undecided positions of a round with more than one thing that could be asked for."""
 MOST_WORLDS = 1_500
 RANKS = (("A", "2", "3"), ("A", "2", "K"), ("2", "3", "5"), ("A", "2", "3", "4"))
+PRESETS = ("swazi", "swazi", "swazi_pagat", "swazi_pagat", "standard", "royal", "japanese")
 MODULES = ("shapes", "table")
 """Those of the judge that ask for the pack or the deal."""
 OPTIONS: Json = {
@@ -60,7 +61,7 @@ class Case:
         self.size = chance.randint(2, 3)
         options = {name: value for name, value in OPTIONS.items() if chance.random() < 0.25}
         options["two_player_deal"] = "two_halves" if self.halves else "all_24"
-        self.rules = {"preset": chance.choice(["swazi", "swazi_pagat"]), "options": options}
+        self.rules = {"preset": chance.choice(PRESETS), "options": options}
         self.unseen = chance.sample(self.pack, len(self.pack))
         self.loose = self._draw(chance.randint(1, 4))
         self.builds = [one for one in map(self._build, range(chance.choice([0, 1, 1, 2]))) if one]

@@ -8,6 +8,7 @@ import pytest
 
 from companion.engine.dialogue import Context, State
 from companion.engine.problems import Refused
+from companion.engine.verdict import Verdict
 from companion.games.casino.asks import Laid
 from companion.games.casino.rules import OPTIONS
 from tests.casino.asking import Json, anchors, ask, check, codes, turn
@@ -847,10 +848,9 @@ def test_who_can_take_no_own_build_owes_nothing(preset: str, more: Json, play: J
     assert turn(play, **position, **more, hand=["2S", "5H"]).value == "legal"
     assert codes(turn(play, **position, **more, hand=["2S", "9H"])) == {code}
     unknown = turn(play, **position, **more)
-    if kept:  # a promise that nobody sees broken
-        assert codes(unknown) == {code}
-    else:
-        assert [(one.fact, one.facts) for one in unknown.missing] == [("hand", {"value": 9, "count": 0})]
+    assert [(one.fact, one.facts) for one in unknown.missing] == [("hand", {"value": 9, "count": 0})]
+    gone = {"P1": ["9H", "9C", "9D"], "P2": ["9S"]}
+    assert turn(play, **position, **more, piles=gone).value == "legal"
 
 
 def test_whoever_built_for_one_ace_twice_may_take_one_of_the_builds() -> None:
@@ -1036,6 +1036,29 @@ def test_four_cards_are_cut_again_or_none() -> None:
     with pytest.raises(Refused) as refused:
         check({"rules": rules, "position": {"seats": ["A", "B"]}, "move": move})
     assert [problem.code for problem in refused.value.problems] == ["table-count"]
+
+
+@pytest.mark.parametrize("missed", [None, False, True])
+@pytest.mark.parametrize("stock", [None, 0, 1, 2, 9])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_draw_is_judged_as_whatever_is_left_out_allows(missed: bool | None, stock: int | None, count: int) -> None:
+    """What those of every stock and of both answers have in common; what is asked for decides (DRC-001, 002)."""
+    move, seats = {"type": "draw", "count": count}, {"seats": ["A", "B"], "player": "A"}
+
+    def drawn(**known: Any) -> Verdict:
+        return check({"rules": {"preset": "draw"}, "position": seats | known, "move": move})
+
+    told = [
+        {"missed_draw": late, "stock": left}
+        for late in ((False, True) if missed is None else (missed,))
+        for left in (range(10) if stock is None else (stock,))
+    ]
+    every = {drawn(**one).value for one in told}
+    facts = {"missed_draw": missed, "stock": stock}
+    verdict = drawn(**{name: value for name, value in facts.items() if value is not None})
+    assert verdict.value == (every.pop() if len(every) == 1 else "undecided")
+    unknown = [name for name, value in facts.items() if value is None]
+    assert [one.fact for one in verdict.missing] == (unknown if verdict.value == "undecided" else [])
 
 
 @pytest.mark.parametrize(

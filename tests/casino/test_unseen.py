@@ -168,6 +168,10 @@ def test_no_build_proves_a_card_that_everybody_sees_elsewhere(value: int, keep_c
     for shown, expected in (([], keep_capturer), (only[:-1], keep_capturer), (only, False)):
         found = turn(*plays, options=options, table=[*more[1:], *shown], **position)
         assert found.value == ("legal" if expected else "illegal"), shown
+        if shown[1:]:  # or the player holds the last of them, which goes into the build
+            mine: Json = position | {"hand": [only[0], "KC"]}
+            last = plays[0] | {"sets": [{"card": only[0]}]}
+            assert turn(last, options=options, table=only[1:], **mine).value == "illegal"
         told: Json = {"table": [*more[1:], *shown], "proven": {"P3": [value]}}
         if shown != only:
             assert turn(*plays, options=options, **position, **told).value == "legal"
@@ -234,6 +238,20 @@ def test_a_hand_too_small_for_all_that_was_announced() -> None:
     assert (enough.value, len(enough.missing)) == ("undecided", 3)
     short = turn(*makes, trail("KC"), table=table, options=options)
     assert (short.value, codes(short), short.missing) == ("illegal", {"cards-do-not-suffice"}, ())
+
+
+def test_a_rule_that_is_broken_or_another_makes_no_build_false() -> None:
+    """Whoever holds no card for the own build makes a false one; whoever holds one may not trail (STD-401, 601)."""
+    plays = [{"play": "build", "value": 10, "table": ["2H", "8C"]}, trail("5C")]
+    options = {"table_only_build": True}
+    either = turn(*plays, table=TABLE, preset="standard", options=options)
+    assert {(one.code, one.article) for one in either.breaches} == {
+        ("either-way", "casino.builder-holds"), ("either-way", "casino.owner-may-not-trail"),
+    }  # fmt: skip
+    assert (either.value, either.remedy and either.remedy.kind) == ("illegal", "illegal_play")
+    turns = [{"player": "P1", "plays": plays}]
+    record = {"rules": {"preset": "standard", "options": options}, "seats": ["P1", "P2"], "table": TABLE, "first": "P1"}
+    assert {one.code for one in ask("replay", record | {"turns": turns})["findings"]} == {"either-way"}
 
 
 def test_an_illegal_turn_asks_for_nothing() -> None:

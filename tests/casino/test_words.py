@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 import companion.games.casino
 from companion.data import LANGUAGES
 from companion.engine.game import score
-from companion.engine.problems import Refused
+from companion.engine.problems import Node, Refused
 from companion.engine.verdict import Verdict
 from companion.games.casino import CASINO as GAME
 from companion.rulebook.words import words
@@ -20,6 +22,8 @@ from tests.casino.asking import Json, ask, check, turn
 from tests.casino.test_replay import _deal_with_a_false_build
 from tests.casino.test_score import A, B
 from tests.casino.test_turn import FOUR, OPEN, RELATIVES, SWAZI
+from tests.pairs.arrays import array, request
+from tests.pairs.positions import casino_moves, casino_position
 
 PACKAGE = Path(companion.games.casino.__file__).parent
 PLACES = {"breach": 1, "Breach": 1, "breach_if": 2, "breach_if_owner": 1}
@@ -132,3 +136,23 @@ def test_lines_and_endings_have_words(lang: str) -> None:
             for line in side.lines:
                 assert own.tables["lines"][line.article.partition(".")[2]].needed <= set(line.facts)
     assert own.outcome(ledger.outcome)
+
+
+def test_a_verdict_cites_what_the_table_plays() -> None:
+    """Positions, moves and options by lot: an article that is broken, allows or decides is one of that table's own."""
+    wrong, count = set(), 0
+    for number, values in enumerate(array(GAME.id, 0, triples=False).tables):
+        rules, rng = request(GAME.id, values), Random(f"cited {number}")
+        options = GAME.options.read(Node(rules)).options
+        position = casino_position(rules["options"], rng)
+        moves = casino_moves(rules["options"], position, rng)
+        for move in rng.sample(moves, min(len(moves), 25)):
+            hidden = {name: position[name] for name in position if name not in ("hand", "piles") or rng.random() < 0.6}
+            with suppress(Refused):
+                verdict = check({"rules": rules, "position": hidden, "move": move})
+                count += 1
+                cited = {one.article for one in verdict.breaches} | {one.article for one in verdict.missing}
+                cited |= {one.article for one in verdict.because}
+                wrong |= {article for article in cited if not GAME.articles[article].played(options)}
+    assert wrong == set()
+    assert count > 500

@@ -125,7 +125,11 @@ class Turn:
         kept = partner if options["keep_capturer"] else None  # else the card may have been played since
         standing = {heap.value for heap in self.heaps.values() if kept and heap.owner == kept}
         standing -= set(proofs.get(self.player, ()))
+        gone = {*self.loose, *self.hand, *chain(*self.piles.values())}
+        gone.update(card for one in position["builds"] for some in one["sets"] for card in some)
         self.proven = ({*proofs.get(partner, ())} | standing) if options["partner_build"] == "proven" else set()
+        left = [self.values.played(card) for card in self.values.pack if card not in gone]
+        self.proven = {value for value in self.proven if any(value in values for values in left)}
         self.spent: list[str] = []
         self.trailed: list[str] = []
         self.owed: set[str] = set()

@@ -376,9 +376,11 @@ def _judge_capture(layout: Layout, play: Play) -> None:
     layout.play_card(card)
     if not material.table and not material.piles and not material.builds:
         layout.ruling.breach(a.TAKES_SOMETHING, "takes-nothing", card=str(card))
-    builds = [build for build in (layout.find(name) for name in dict.fromkeys(material.builds)) if build is not None]
-    if builds and rules.building == "none":
+    wanted = dict.fromkeys(material.builds)
+    if wanted and rules.building == "none":
         layout.ruling.breach(a.NO_BUILDING, "no-building")
+        wanted.clear()
+    builds = [build for build in map(layout.find, wanted) if build is not None]
     loose_before = tuple(layout.loose)
     layout.take_loose(tuple(dict.fromkeys(material.table)))
     if material.piles and rules.pile_cards != "augment_and_capture":
@@ -553,7 +555,7 @@ def _judge_raise(layout: Layout, play: Play) -> None:
     if _building_off(layout, (play.material,)):
         return
     build, card = layout.find(play.target), play.material.card
-    article = layout.cite(a.RAISE, a.STANDARD_RAISE)
+    article = _raising(layout, a.RAISE, a.STANDARD_RAISE)
     if card is None:
         layout.ruling.breach(article, "raise-without-card", build=play.target)
     else:
@@ -565,10 +567,10 @@ def _judge_raise(layout: Layout, play: Play) -> None:
     _check_raisable(layout, build)
     added = () if card is None else (card,)
     _check_raise_total(layout, build, (*added, *play.material.table), play.value)
-    _check_sets(layout, absorbed, play.value, layout.cite(a.SET_TOTAL, a.ABSORBING))
+    _check_sets(layout, absorbed, play.value, _raising(layout, a.SET_TOTAL, a.ABSORBING))
     merged = _merges(layout, build, play.value)
     if merged is None:
-        layout.check_free(play.value, layout.cite(a.RAISE_VALUE_FREE, a.ONE_BUILD_A_VALUE), besides=build.id)
+        layout.check_free(play.value, _raising(layout, a.RAISE_VALUE_FREE, a.ONE_BUILD_A_VALUE), besides=build.id)
     layout.check_limit(besides=build.id if merged is None else merged.id)
     sets = ((*build.cards, *layout.place((*added, *play.material.table))), *layout.place_sets(absorbed))
     raised = Build(build.id, play.value, sets, layout.player)
@@ -577,8 +579,13 @@ def _judge_raise(layout: Layout, play: Play) -> None:
         layout.name(merged.id, build.id)
         raised = replace(merged, sets=(*merged.sets, *sets))
     layout.name(raised.id, play.name)
-    _settle(layout, raised, play, layout.cite(a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
+    _settle(layout, raised, play, _raising(layout, a.RAISE_NEEDS_CARD, a.BUILDER_HOLDS))
     layout.ruling.allow(article, value=play.value)
+
+
+def _raising(layout: Layout, swazi: Article, other: Article) -> Article:
+    """Return the article on a raise in the form of the game that is played, or that on there being none."""
+    return a.NO_RAISING if layout.rules.raise_builds == "never" else layout.cite(swazi, other)
 
 
 def _judge_augment(layout: Layout, play: Play) -> None:
@@ -615,7 +622,7 @@ def _judge_augment(layout: Layout, play: Play) -> None:
         layout.builds[extended.id] = extended
         layout.awaiting[extended.id] = play.value
         if layout.hand is not None:
-            article = a.AUGMENT_NEEDS_CARD if layout.position.partner is None else a.OWN_CARD_TO_CAPTURE
+            article = a.OWN_CARD_TO_CAPTURE if a.OWN_CARD_TO_CAPTURE.played(layout.rules) else a.AUGMENT_NEEDS_CARD
             unheld = negation(layout.holds(play.value))
             layout.breach_if(unheld, article, "value-not-held", value=play.value, count=1, seat=layout.player)
         layout.ruling.allow(a.OPPONENTS_BUILD, value=play.value)
@@ -731,7 +738,7 @@ def _refuse_more(layout: Layout, play: Play) -> None:
     """Refuse everything that a raise adds beside the hand card (CASINO-511, STD-502)."""
     material = play.material
     if material.table or material.piles or material.builds:
-        article = layout.cite(a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
+        article = _raising(layout, a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
         cards = names((*material.table, *(card for _, card in material.piles)))
         layout.ruling.breach(article, "raise-material", cards=cards, builds=list(material.builds))
         layout.take_loose(material.table)
@@ -740,7 +747,7 @@ def _refuse_more(layout: Layout, play: Play) -> None:
 def _check_raisable(layout: Layout, build: Build) -> None:
     rules = layout.rules
     if not build.single:
-        article = layout.cite(a.AUGMENTED_NEVER_RAISED, a.MULTIPLE_NEVER_RAISED)
+        article = _raising(layout, a.AUGMENTED_NEVER_RAISED, a.MULTIPLE_NEVER_RAISED)
         layout.ruling.breach(article, "raise-augmented", build=build.id)
     if rules.raise_builds == "never":
         layout.ruling.breach(a.NO_RAISING, "no-raising", build=build.id)
@@ -757,7 +764,7 @@ def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], valu
     if courts:
         layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
         return
-    article = layout.cite(a.RAISE_TOTAL, a.BUILD_TOTAL)
+    article = _raising(layout, a.RAISE_TOTAL, a.BUILD_TOTAL)
     true = build.value + sum(set_value(layout.rules, card) for card in added)
     if added and value != true:
         layout.ruling.breach(article, "raise-total", value=value, total=true, before=build.value)

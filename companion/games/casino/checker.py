@@ -205,9 +205,9 @@ class _Turn:
             return set()
         proven = {seat: set(values) for seat, values in position.get("proven", {}).items()}
         kept = position.get("builds", ()) if self.rules.keep_capturer else ()
-        standing = {one["value"] for one in kept if one["owner"] == self.mate}
-        standing = {value for value in standing if self.capturers(value) - self.open}
-        return proven.get(self.mate, set()) | (standing - proven.get(self.player, set()))
+        standing = {one["value"] for one in kept if one["owner"] == self.mate} - proven.get(self.player, set())
+        elsewhere = self.open.union(self.hand or ())
+        return {value for value in proven.get(self.mate, set()) | standing if self.capturers(value) - elsewhere}
 
     # The plays -------------------------------------------------------------------------------------------------------
 
@@ -222,7 +222,7 @@ class _Turn:
         self.need(len(self.played) == 1 and not self.owed)
         if self.rules.owner_must_take and not any(one in self.won for one in self.due):
             self.wrong += [self._held(one, self.played[0]) for one in self.due]
-        if self.rules.keep_capturer:
+        if self.rules.keep_capturer and self.rules.building != "none":
             for build in self.builds.values():
                 other = {1: 14, 14: 1}.get(build.value)
                 if any(one.value == other and one in self.won for one in self.due):
@@ -292,9 +292,8 @@ class _Turn:
         return some(*(every(one.mine, not trailed or self._held(one, trailed)) for one in own))
 
     def _held(self, build: _Build, played: str) -> Formula:
-        """Where the player held a card for a build; who has to keep one has it, as far as nobody sees the hand."""
-        kept = self.rules.keep_capturer and self.hand is None
-        return kept or played in self.capturers(build.value) or self.holds(build.value)
+        """Where the player held a card for a build before playing one; a false build may stand."""
+        return played in self.capturers(build.value) or self.holds(build.value)
 
     def first_half(self) -> Formula:
         if not self._halves() or self.half == 2:

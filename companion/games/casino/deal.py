@@ -738,15 +738,19 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     return ruling.verdict()
 
 
-def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int, *, missed: bool | None) -> None:
+def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int | None, *, missed: bool | None) -> None:
     """Check how many cards are drawn: one, two where the player missed one, never more than there are (DRC-001, 2)."""
-    expected = min(1 + bool(missed), stock)
+    left, owed = (0, 1, 2) if stock is None else (stock,), (False, True) if missed is None else (missed,)
+    due = {min(1 + late, there) for late in owed for there in left}
     if rules.deal != "draw":
         ruling.breach(_DEALINGS[rules.deal], "no-drawing")
-    elif missed is None and stock > 1 and count in (1, 2):
-        ruling.lack("missed_draw", a.MISSED_DRAW)
-    elif count != expected:
+    elif count not in due:
+        expected = min(1 + bool(missed), max(left))
         ruling.breach(a.MISSED_DRAW if missed else a.DRAW_CASINO, "draw-count", count=count, expected=expected)
+    elif len(due) > 1:
+        for fact, value, article in (("missed_draw", missed, a.MISSED_DRAW), ("stock", stock, a.DRAW_CASINO)):
+            if value is None:
+                ruling.lack(fact, article)
 
 
 def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
@@ -754,11 +758,9 @@ def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
     ruling, missed, held = Ruling(), position.missed_draw, len(position.hand or ())
     if missed is None and position.hand is not None:
         missed = held < FIRST_CARDS - 1
-    check_draw(ruling, rules, count, len(full_pack(rules)) if position.stock is None else position.stock, missed=missed)
+    check_draw(ruling, rules, count, position.stock, missed=missed)
     if rules.deal == "draw" and held + count > FIRST_CARDS:
         ruling.breach(a.DRAW_CASINO, "draw-before-play", count=held, most=FIRST_CARDS - count)
-    if position.stock is None:
-        ruling.lack("stock", a.DRAW_CASINO, None)
     ruling.allow(a.MISSED_DRAW if missed else a.DRAW_CASINO, count=count)
     ruling.effect = {} if position.stock is None else {"stock": position.stock - count}
     return ruling.verdict()

@@ -111,10 +111,13 @@ class Unseen:
     def breaches(self, questions: Sequence[Question]) -> tuple[list[Breach], list[Question]]:
         """Return the breaches that are certain, and the questions that stay open.
 
-        Where it is only certain that one of several articles is broken, one breach says that the cards do not suffice.
+        Where it is only certain that one of several articles is broken, each is named; if all of them are of cards that
+        builds need, one breach says that the cards do not suffice.
         """
         decided = decide(self.decide, questions)
         left = [question for question, _ in decided.open]
+        if decided.either and any(question.code != "value-not-held" for question in left):
+            return [Breach(article, "either-way") for article in dict.fromkeys(one.article.id for one in left)], []
         if decided.either:
             bounds = [bound for one in left for bound in bounds_of(one.claim)]
             values = sorted({_value_of(bound.cards) for bound in bounds if fact_of(bound.place)[0] == "hand"})

@@ -413,8 +413,9 @@ class Position:
             return frozenset()
         kept = self.builds if rules.keep_capturer else ()
         own = {build.value for build in kept if build.owner == partner and not build.maker}
-        standing = {value for value in own if not capturers(rules, value) <= self.open_cards()}
-        return self.proven.get(partner, frozenset()) | (standing - self.proven.get(self.player, frozenset()))
+        proven = self.proven.get(partner, frozenset()) | (own - self.proven.get(self.player, frozenset()))
+        elsewhere = self.open_cards().union(self.hand or ())
+        return frozenset(value for value in proven if not capturers(rules, value) <= elsewhere)
 
     def open_cards(self) -> set[Card]:
         """Return every card that lies open: loose, in builds and in known piles."""
@@ -1013,12 +1014,8 @@ class Layout:
         self.breach_if(when, article, code, builds=builds)
 
     def _held_for(self, value: int, played: Card) -> Claim:
-        """Return the claim that the player held a card for a build before playing one.
-
-        Who must keep such a card has one as far as nobody sees the hand; a false build that stands may be without.
-        """
-        kept = self.rules.keep_capturer and self.position.hand is None
-        return TRUE if kept or played in capturers(self.rules, value) else self.holds(value)
+        """Return the claim that the player held a card for a build before playing one; a false build may stand."""
+        return TRUE if played in capturers(self.rules, value) else self.holds(value)
 
     def _first_half(self, builds: Sequence[str]) -> Claim:
         if not two_halves(self.rules, len(self.seats.names)):
@@ -1085,9 +1082,9 @@ class Layout:
 
     def check_kept(self) -> None:
         """Check that nobody uses up the last card for an own build, except to take it (CASINO-704)."""
-        if not self.rules.keep_capturer:
-            return
         article = self.cite(a.KEEP_CAPTURER, a.KEEP_NUMBER)
+        if not article.played(self.rules):
+            return
         for build in self.builds.values():
             spent = [card for card in self.played if build.value in hand_values(self.rules, card)]
             own = self._must_keep(build) if spent else FALSE
