@@ -24,8 +24,8 @@ from companion.games.casino.deal import (
     split_turns,
 )
 from companion.games.casino.rules import OPTIONS
-from companion.games.casino.shapes import read_record
-from companion.games.casino.table import CAPTURE, Base, Build, Layout, Material, Play, Position, Seats
+from companion.games.casino.shapes import Record
+from companion.games.casino.table import CAPTURE, Base, Build, Layout, Material, Play, Position, Seats, read_against
 from tests.casino.asking import announced
 from tests.casino.table import random_deal
 
@@ -89,7 +89,8 @@ def test_a_turn_written_and_read_again_leaves_the_same_table(preset: str, player
     """Only how cards form sets is left to the table, which may find another way."""
     rules = OPTIONS.preset(preset).options
     request, _ = random_deal(0, preset, players)
-    record = read_record(Node(request), rules)
+    node = Node(request)
+    record = read_against(node, Record, rules, node, players=True)
     assert record is not None
     course = begin(rules, record)
     for turn in request["turns"]:

@@ -50,7 +50,6 @@ def test_the_maximum_agrees_with_brute_force(soak_round: int, soaked: Any) -> No
         assert not found.truncated
         assert len(found.cards) == max(map(len, captures)), (names(table), str(card), value)
         assert frozenset(names(found.cards)) in captures
-        assert sorted(card for one in found.sets for card in one) == sorted(found.cards)
 
 
 def test_the_demand_agrees_with_brute_force(soak_round: int, soaked: Any) -> None:
@@ -144,7 +143,8 @@ def test_published_layouts_stay_under_the_node_limit() -> None:
     for request in layouts:
         card = read_card(request["card"])
         table = [read_card(name) for name in request["position"]["table"]]
-        found = largest(Reach(SWAZI, card, request.get("as", card.pips)), table)
+        value = request.get("as", card.pips)
+        found = most(Counter(one.pips for one in table), value, loose_aces=value == 14)
         assert found is not None
         assert found.nodes <= NODE_LIMIT
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
@@ -43,8 +42,7 @@ from companion.games.casino.table import deal_plan, highest_value
 
 def _worth(option: str) -> Callable[[CasinoRules], bool]:
     """Return a test whether what an option counts is worth anything."""
-    points: Callable[[CasinoRules], int] = attrgetter(option)
-    return lambda rules: points(rules) != 0
+    return lambda rules: bool(getattr(rules, option))
 
 
 _PAPER: Final = PaperSheet(

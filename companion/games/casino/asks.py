@@ -87,7 +87,7 @@ from companion.games.casino.table import (
     hand_values,
     highest_value,
     names,
-    read_position,
+    read_against,
     recut_played,
 )
 
@@ -383,17 +383,17 @@ def _act_dealt(context: Context, verb: str, word: str) -> State | None:
 
 def _page_dealt(context: Context) -> Page:
     """Return the numbers against the deal of the table; four cards that were cut, where they may be cut again."""
-    seats = _seats_around(context)
+    seats = list(_seats_around(context))
     plan = deal_plan(context.rules, len(seats))
     number = min(context.state.number("r", low=1, high=_MAX_ROUNDS) or 1, len(plan.rounds))
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
         hands = {seat: counts[place + 1] for place, seat in enumerate(seats) if place + 1 in counts}
         move: dict[str, object] = {"type": "deal", "hands": hands, "round": number}
-        return _judge(context, seats, move | ({"table": counts[0]} if 0 in counts else {}))
+        return _judge(context, {"seats": seats}, move | ({"table": counts[0]} if 0 in counts else {}))
 
     def deals(last: str, seat: str) -> Verdict:
-        return _judge(context, seats, {"type": "deal", "dealer": seat}, last)
+        return _judge(context, {"seats": seats, "dealer": last}, {"type": "deal", "dealer": seat})
 
     labels = [context.say("loose"), *(context.say("cards-of", name=seat) for seat in seats)]
     each = {place + 1: plan.rounds[number - 1] for place in range(len(seats))}
@@ -417,19 +417,17 @@ _MISSED: Final = Flag("missed", used=_draws, mode=DROP)
 _LEFT: Final = Flag("left", ("2", "1", "0"), "2", "left", used=_draws)
 
 
-def _drawn(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
+def _drawn(context: Context, seats: list[str]) -> list[AnswerSection]:
     """Return whether so many cards may be drawn, once that is asked."""
     count = int(_DRAW.now(context))
     if not _draws(context) or not count:
         return []
     position: dict[str, object] = {
-        "seats": list(seats), "player": seats[0], "stock": int(_LEFT.now(context)),
+        "seats": seats, "player": seats[0], "stock": int(_LEFT.now(context)),
         "missed_draw": _MISSED.now(context) == "y",
     }  # fmt: skip
-    move = {"type": "draw", "count": count}
-    verdict = judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
-    heading = context.say(f"draw-{verdict.value}")
-    return [AnswerSection(heading, verdict.value, reasons=reasons_of(verdict))]
+    verdict = _judge(context, position, {"type": "draw", "count": count})
+    return [AnswerSection(context.say(f"draw-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]
 
 
 _DEALT_QUESTION: Final = scene(
@@ -447,8 +445,7 @@ _DEALT_QUESTION: Final = scene(
 )  # fmt: skip
 
 
-def _judge(context: Context, seats: tuple[str, ...], move: dict[str, object], last: str | None = None) -> Verdict:
-    position = {"seats": list(seats), **({"dealer": last} if last else {})}
+def _judge(context: Context, position: JsonObject, move: JsonObject) -> Verdict:
     return judge(context.rules, Node(position, ("position",)), Node(move, ("move",)))
 
 
@@ -456,12 +453,12 @@ def _cut(context: Context) -> tuple[Zone, ...]:
     return (Zone("t", context.say("cut-cards"), FIRST_CARDS),)
 
 
-def _second_cut(context: Context, seats: tuple[str, ...]) -> list[AnswerSection]:
+def _second_cut(context: Context, seats: list[str]) -> list[AnswerSection]:
     """Return whether these four may be cut again."""
     cards = [card for card in context.state.cards("t") if card in full_pack(context.rules)][:FIRST_CARDS]
     if len(cards) < FIRST_CARDS or not recut_played(context.rules):
         return []
-    verdict = _judge(context, seats, {"type": "recut", "table": [str(card) for card in cards]})
+    verdict = _judge(context, {"seats": seats}, {"type": "recut", "table": names(cards)})
     return [AnswerSection(context.say(f"recut-{verdict.value}"), verdict.value, reasons=reasons_of(verdict))]
 
 
@@ -544,14 +541,11 @@ def _takes(context: Context, card: Card, takes: JsonObject) -> tuple[tuple[Answe
     return (answer,), tuple(tables)
 
 
-def _announced(
-    laid: Laid, request: Mapping[str, object], marked: tuple[Card, ...], named: tuple[str, ...]
-) -> AnswerSection:
+def _announced(laid: Laid, request: JsonObject, marked: tuple[Card, ...], named: tuple[str, ...]) -> AnswerSection:
     """Return the verdict on the announced capture, and what may be demanded beyond it."""
     taken = {"table": names(marked), "builds": list(named)}
     play = {"play": CAPTURE, "card": request["card"], **taken} | ({"as": request["as"]} if "as" in request else {})
-    move = {"type": "turn", "plays": [play]}
-    verdict = judge(laid.rules, Node(request["position"], ("position",)), Node(move, ("move",)))
+    verdict = _judge(laid.context, request["position"], {"type": "turn", "plays": [play]})
     if verdict.value != LEGAL:
         heading = laid.context.say(f"announced-{verdict.value}")
         return AnswerSection(heading, verdict.value, faces(marked), reasons=reasons_of(verdict), verdict=verdict)
@@ -568,9 +562,8 @@ def _demanded(
     why = tuple(Citation("", article) for article in demand["articles"])
     captured = question.get("play", CAPTURE) == CAPTURE
     if not demand["may_demand"]:
-        heading = say("announced-complete" if demand["complete"] else "announced-stands")
-        if not captured:
-            heading = say("demand-not")
+        stands = "announced-complete" if demand["complete"] else "announced-stands"
+        heading = say(stands if captured else "demand-not")
         return AnswerSection(heading, LEGAL if captured else ILLEGAL, faces(marked), reasons=(*allowed, *why))
     must, more = demand["must_take"], demand.get("must_add", [])
     texts = [say("with-builds", builds=must["builds"])] if must["builds"] else []
@@ -637,7 +630,7 @@ def _page_turn(context: Context) -> Page:
     if not laid.ready:
         return laid.page(Choice("step:ask", context.say("play-now")))
     node = Node(laid.position(), ("position",))
-    position = node.require(read_position(node, laid.rules))
+    position = node.require(read_against(node, Position, laid.rules, node))
     plays, layout = plays_of(laid.rules, position, parse_plays(context.state.get("p")))
     draft = parse_draft(context.state.get("q"))
     heaps = _heaps_of(
@@ -772,12 +765,11 @@ class Followed(Asked):
     @cached_property
     def first(self) -> str:
         """Return who plays first: as entered, else the player after the dealer of the sheet."""
-        context = self.context
-        seat = context.state.number("d", high=len(self.seats) - 1)
-        if seat is None and context.dealer is not None and len(context.names) == len(self.seats):
-            step = 1 if self.rules.direction == "clockwise" else -1
-            seat = (context.dealer + step) % len(self.seats)
-        return self.seats[seat or 0]
+        context, seats = self.context, self.seats
+        seat = context.state.number("d", high=len(seats) - 1)
+        if seat is None and context.dealer is not None and len(context.names) == len(seats):
+            seat = (context.dealer + (1 if self.rules.direction == "clockwise" else -1)) % len(seats)
+        return seats[seat or 0]
 
     @cached_property
     def table(self) -> tuple[Card, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Final
 
 from companion.engine.articles import Article
@@ -256,12 +256,10 @@ _COURT_TAKE: Final = {"one": (1,), "all": (1, 2, 3, 4), "one_or_three": (1, 3)}
 
 @dataclass(frozen=True, slots=True)
 class Largest:
-    """The most loose cards that can be taken together, one way to take them, and what the search cost."""
+    """The most loose cards that can be taken together, and whether the search was cut."""
 
     cards: tuple[Card, ...]
-    sets: tuple[tuple[Card, ...], ...]
-    nodes: int = 0
-    truncated: bool = False
+    truncated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,24 +336,26 @@ def largest(
         if result is None:
             return None
         found = result
-    sets = (*((card,) for card in alone), *_deal(found, summed, first=needed))
-    taken = {card for one in sets for card in one}
-    return Largest(tuple(card for card in loose if card in taken), sets, found.nodes, found.truncated)
+    taken = {*alone, *chain.from_iterable(_deal(found, summed, first=needed))}
+    return Largest(tuple(card for card in loose if card in taken), found.truncated)
 
 
-def _ranks(cards: Iterable[Card]) -> dict[int, int]:
-    counts: dict[int, int] = {}
+def by_rank(cards: Iterable[Card]) -> dict[int, list[Card]]:
+    """Return cards by their ranks, ace 1 to king 13."""
+    found: dict[int, list[Card]] = {}
     for card in cards:
-        counts[card.pips] = counts.get(card.pips, 0) + 1
-    return counts
+        found.setdefault(card.pips, []).append(card)
+    return found
+
+
+def _ranks(cards: Iterable[Card]) -> _Counts:
+    return {rank: len(some) for rank, some in by_rank(cards).items()}
 
 
 def _deal(found: Split, cards: Sequence[Card], *, first: Collection[Card] = ()) -> list[tuple[Card, ...]]:
     """Return the sets of ranks with cards in place of ranks, those of `first` before others of their rank."""
-    by_rank: dict[int, list[Card]] = {}
-    for card in (*(card for card in cards if card not in first), *(card for card in cards if card in first)):
-        by_rank.setdefault(card.pips, []).append(card)
-    return [tuple(by_rank[rank].pop() for rank in ranks) for ranks in found.sets]
+    left = by_rank(sorted(cards, key=first.__contains__))
+    return [tuple(left[rank].pop() for rank in ranks) for ranks in found.sets]
 
 
 def _allowed_alone(reach: Reach, loose: Sequence[Card], must: Collection[Card]) -> list[Card] | None:
@@ -384,7 +384,7 @@ def _judge_capture(layout: Layout, play: Play) -> None:
     loose_before = tuple(layout.loose)
     layout.take_loose(tuple(dict.fromkeys(material.table)))
     if material.piles and rules.pile_cards != "augment_and_capture":
-        layout.ruling.breach(a.NO_PILE_CAPTURE, "pile-capture", cards=names(one for _, one in material.piles))
+        layout.ruling.breach(a.NO_PILE_CAPTURE, "pile-capture", cards=names(material.tops))
     else:
         # One by one, for a capture may hold several sets and each may use the top that then lies bare.
         for pile in material.piles:
@@ -395,7 +395,7 @@ def _judge_capture(layout: Layout, play: Play) -> None:
         layout.builds.pop(build.id, None)
         layout.awaiting.pop(build.id, None)
     played = layout.place((card,))
-    cards = layout.place((*material.table, *(one for _, one in material.piles)))
+    cards = layout.place((*material.table, *material.tops))
     taken = (*cards, *(one for build in builds for one in build.cards))
     layout.taken += [*played, *taken]
     if layout.side in layout.piles:
@@ -486,7 +486,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
     if builds:
         layout.ruling.allow(layout.cite(a.CAPTURE_BUILD, a.STANDARD_BUILD_CAPTURE), value=value)
     if material.piles:
-        layout.ruling.allow(a.PILE_TOPS_TAKEN, cards=names(one for _, one in material.piles))
+        layout.ruling.allow(a.PILE_TOPS_TAKEN, cards=names(material.tops))
 
 
 def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Card]]) -> bool:
@@ -560,7 +560,9 @@ def _judge_raise(layout: Layout, play: Play) -> None:
         layout.ruling.breach(article, "raise-without-card", build=play.target)
     else:
         layout.play_card(card)
-    _refuse_more(layout, play)
+    # nothing else is added to it (CASINO-511, STD-502)
+    _refuse_beside(layout, play.material, _raising(layout, a.RAISE, a.NO_LOOSE_CARD_IN_RAISE), "raise-material")
+    layout.take_loose(play.material.table)
     absorbed = tuple(_take_material(layout, Material(one), a.MATERIAL) for one in play.absorbed)
     if build is None:
         return
@@ -603,7 +605,7 @@ def _judge_augment(layout: Layout, play: Play) -> None:
         layout.ruling.breach(layout.cite(a.PLAYED_CARD_IN_BUILD, a.ADDING), "build-without-card", value=play.value)
     if base is not None and not fresh and not layout.swazi:
         layout.check_limit(besides=base.id)
-    piles = [card for group in groups for _, card in group.piles]
+    piles = [card for group in groups for card in group.tops]
     if not own and not opposed:
         _refuse_piles_alone(layout, groups)
     sets = tuple(_take_material(layout, group, a.MATERIAL) for group in groups)
@@ -635,7 +637,7 @@ def _judge_augment(layout: Layout, play: Play) -> None:
 
 def _refuse_piles_alone(layout: Layout, groups: Sequence[Material]) -> None:
     """Refuse pile cards without a card from the hand where pile cards can be captured as well (SAF-103)."""
-    piles = [card for group in groups for _, card in group.piles]
+    piles = [card for group in groups for card in group.tops]
     if piles and layout.rules.pile_cards == "augment_and_capture":
         layout.ruling.breach(a.PILE_TOPS_TAKEN, "pile-without-card", cards=names(piles))
 
@@ -670,8 +672,7 @@ def _take_material(layout: Layout, group: Material, article: Article) -> tuple[C
     for build in group.builds:
         layout.ruling.breach(article if layout.swazi else a.STANDARD_BUILDS_WHOLE, "build-as-material", build=build)
     if group.piles and not pile_cards:
-        cards = names(card for _, card in group.piles)
-        layout.ruling.breach(article if layout.swazi else a.ADDING, "pile-as-material", cards=cards)
+        layout.ruling.breach(article if layout.swazi else a.ADDING, "pile-as-material", cards=names(group.tops))
     else:
         layout.take_from_piles(group.piles)
     layout.take_loose(group.table)
@@ -680,12 +681,17 @@ def _take_material(layout: Layout, group: Material, article: Article) -> tuple[C
     return group.cards
 
 
+def _courts_in_build(layout: Layout, cards: Sequence[Card]) -> bool:
+    """Record a breach for courts without a number, which no build can hold, and return whether there are any."""
+    courts = [card for card in cards if numberless(layout.rules, card)]
+    if courts:
+        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+    return bool(courts)
+
+
 def _check_sets(layout: Layout, sets: Sequence[tuple[Card, ...]], value: int, article: Article) -> None:
     for one in sets:
-        courts = [card for card in one if numberless(layout.rules, card)]
-        if courts:
-            layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
-        elif not makes(layout.rules, one, value):
+        if not _courts_in_build(layout, one) and not makes(layout.rules, one, value):
             facts = {"value": value, "total": total(layout.rules, one), "cards": names(one)}
             apart = sets_of(layout.rules, tuple(dict.fromkeys(one)), value)
             if apart:
@@ -734,14 +740,11 @@ def _asked(layout: Layout, build: Build, asker: str, article: Article) -> Build:
     return Build(build.id, build.value, build.sets, asker)
 
 
-def _refuse_more(layout: Layout, play: Play) -> None:
-    """Refuse everything that a raise adds beside the hand card (CASINO-511, STD-502)."""
-    material = play.material
-    if material.table or material.piles or material.builds:
-        article = _raising(layout, a.RAISE, a.NO_LOOSE_CARD_IN_RAISE)
-        cards = names((*material.table, *(card for _, card in material.piles)))
-        layout.ruling.breach(article, "raise-material", cards=cards, builds=list(material.builds))
-        layout.take_loose(material.table)
+def _refuse_beside(layout: Layout, material: Material, article: Article, code: str) -> None:
+    """Refuse whatever is announced beside a card from the hand."""
+    cards = (*material.table, *material.tops)
+    if cards or material.builds:
+        layout.ruling.breach(article, code, cards=names(cards), builds=list(material.builds))
 
 
 def _check_raisable(layout: Layout, build: Build) -> None:
@@ -760,12 +763,10 @@ def _check_raisable(layout: Layout, build: Build) -> None:
 
 
 def _check_raise_total(layout: Layout, build: Build, added: Sequence[Card], value: int) -> None:
-    courts = [card for card in added if numberless(layout.rules, card)]
-    if courts:
-        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=names(courts))
+    if _courts_in_build(layout, added):
         return
     article = _raising(layout, a.RAISE_TOTAL, a.BUILD_TOTAL)
-    true = build.value + sum(set_value(layout.rules, card) for card in added)
+    true = build.value + total(layout.rules, added)
     if added and value != true:
         layout.ruling.breach(article, "raise-total", value=value, total=true, before=build.value)
     if value > highest_value(layout.rules):
@@ -787,22 +788,20 @@ def _find_base(layout: Layout, base: Base, value: int) -> Build | None:
         if build is not None and build.value != value:
             layout.ruling.breach(layout.cite(a.VALUE_STAYS, a.ADDING), "augment-value", value=value, before=build.value)
         return build
-    card = base.card
+    card, no_base = base.card, layout.cite(a.NOT_A_BASE, a.ADDING)
     if card is None:
         return None
     if base.kind == "hand":
         layout.play_card(card)
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "hand-base", card=str(card))
+        layout.ruling.breach(no_base, "hand-base", card=str(card))
         return None
     if base.kind == "pile":
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "pile-base", card=str(card))
+        layout.ruling.breach(no_base, "pile-base", card=str(card))
         return None
     if card in layout.trailed:
-        layout.ruling.breach(layout.cite(a.NOT_A_BASE, a.ADDING), "trailed-base", card=str(card))
+        layout.ruling.breach(no_base, "trailed-base", card=str(card))
     layout.take_loose((card,))
-    if numberless(layout.rules, card):
-        layout.ruling.breach(a.NO_COURTS_IN_BUILDS, "court-in-build", cards=[str(card)])
-    elif value not in alone_values(layout.rules, card):
+    if not _courts_in_build(layout, (card,)) and value not in alone_values(layout.rules, card):
         layout.ruling.breach(layout.cite(a.BASE, a.BUILD_TOTAL), "base-value", card=str(card), value=value)
     layout.check_free(value, layout.cite(a.LOOSE_BASE_FREE, a.ONE_BUILD_A_VALUE))
     layout.check_limit()
@@ -831,9 +830,7 @@ def play_turn(rules: CasinoRules, position: Position, plays: tuple[Play, ...]) -
 def _judge_trail(layout: Layout, play: Play) -> None:
     """Judge one hand card that joins the loose cards (CASINO-701 to 705, STD-601, ROY-205)."""
     material, rules = play.material, layout.rules
-    if material.table or material.piles or material.builds:
-        cards = names((*material.table, *(card for _, card in material.piles)))
-        layout.ruling.breach(a.TRAIL, "trail-takes-cards", cards=cards, builds=list(material.builds))
+    _refuse_beside(layout, material, a.TRAIL, "trail-takes-cards")
     card = material.card
     if card is None:
         layout.ruling.breach(a.TRAIL, "trail-without-card")

@@ -40,12 +40,12 @@ from companion.games.casino.rules import NO_HALVES, CasinoRules
 from companion.games.casino.score import (
     FALSE_BUILD,
     UNCLAIMED,
+    card_lines,
     from_cards,
     is_false_build,
     remedy_for,
-    single_spades,
 )
-from companion.games.casino.shapes import Hands, Record, read_record
+from companion.games.casino.shapes import Hands, Record
 from companion.games.casino.table import (
     AUGMENT,
     BUILD,
@@ -77,6 +77,7 @@ from companion.games.casino.table import (
     hand_values,
     names,
     pack_article,
+    read_against,
     read_around,
     recut_played,
     seats_of,
@@ -608,7 +609,7 @@ class Course:
 
 def replay(rules: CasinoRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each turn, findings, captures, the result ready to score. Raises Refused if unreadable."""
-    record = request.require(read_record(request, rules))
+    record = request.require(read_against(request, Record, rules, request, players=True))
     course = begin(rules, record)
     for place, turn in enumerate(record.turns):
         at = Node(None, ("turns", place), request.problems)
@@ -719,12 +720,12 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     plan, number, dealer, first = deal_plan(rules, len(seats.names)), move.round or 1, move.dealer, move.first
     dealing = a.FORTY_NINE if rules.deck == 49 else _DEALINGS[rules.deal]
     ruling = Ruling()
-    if last is not None and dealer is not None and dealer != seats.after(last, rules.direction):
-        expected_dealer = seats.after(last, rules.direction)
-        ruling.breach(a.DEALER, "wrong-dealer", dealer=dealer, expected=expected_dealer, last=last)
-    deals = dealer or (last and seats.after(last, rules.direction))
-    if first is not None and deals and first != seats.after(deals, rules.direction):
-        ruling.breach(a.FIRST_PLAYER, "wrong-first-player", seat=first, expected=seats.after(deals, rules.direction))
+    due = last and seats.after(last, rules.direction)
+    begins = (deals := dealer or due) and seats.after(deals, rules.direction)
+    if due and dealer not in (None, due):
+        ruling.breach(a.DEALER, "wrong-dealer", dealer=dealer, expected=due, last=last)
+    if begins and first not in (None, begins):
+        ruling.breach(a.FIRST_PLAYER, "wrong-first-player", seat=first, expected=begins)
     expected = plan.table if number == 1 else 0
     if move.table is not None and move.table != expected:
         article = a.FIRST_TABLE_CARDS if rules.deal == "cut_four" else dealing
@@ -768,7 +769,8 @@ def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
 
 def _judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
     """Return whether the four cards may be cut again: rich ones, where the house rules have it (CASINO-009)."""
-    points, courts = _points(rules, move.table), sum(card.rank in COURTS for card in move.table)
+    points = sum(line.points for line in card_lines(rules, from_cards(move.table)))
+    courts = sum(card.rank in COURTS for card in move.table)
     ruling = Ruling()
     if recut_played(rules) and (points >= _RECUT_POINTS or courts >= _RECUT_COURTS):
         ruling.allow(a.RECUT, points=points, courts=courts)
@@ -780,35 +782,22 @@ def _judge_recut(rules: CasinoRules, move: Recut) -> Verdict:
 
 def _judge_request(rules: CasinoRules, position: Position, name: str) -> Verdict:
     """Return whether the player may ask the partner to add to a build instead of taking it (CASINO-807)."""
-    build = next((one for one in position.builds if one.id == name), None)
+    build, seat = next((one for one in position.builds if one.id == name), None), position.player
     ruling = Ruling()
     if build is None:
         ruling.breach(a.BUILDS, "no-such-build", build=name)
-        return ruling.verdict()
-    if rules.building != "swazi" or position.partner is None:
-        ruling.breach(a.REQUEST if rules.building == "swazi" else a.ADDING, "no-request", seat=position.player)
-        return ruling.verdict()
-    if position.seats.opponents(build.owner, position.player):
+    elif rules.building != "swazi" or position.partner is None:
+        ruling.breach(a.REQUEST if rules.building == "swazi" else a.ADDING, "no-request", seat=seat)
+    elif position.seats.opponents(build.owner, seat):
         ruling.breach(a.REQUEST, "not-partners-build", build=name, owner=build.owner)
-        return ruling.verdict()
-    fit = capturers(rules, build.value)
-    held = (fit & position.hand) if position.hand is not None else (fit - position.visible())
-    if not held:
-        seat = position.player
-        ruling.breach(a.REQUEST, "value-not-held", value=build.value, count=1, seat=seat, build=name)
-    elif position.hand is None:
-        ruling.lack("hand", a.REQUEST, position.player, value=build.value, count=1)
-    ruling.allow(a.REQUEST, value=build.value)
-    ruling.allow(a.REQUEST_OWNER)
+    else:
+        fit = capturers(rules, build.value)
+        if not (fit - position.visible() if position.hand is None else fit & position.hand):
+            ruling.breach(a.REQUEST, "value-not-held", value=build.value, count=1, seat=seat, build=name)
+        elif position.hand is None:
+            ruling.lack("hand", a.REQUEST, seat, value=build.value, count=1)
+        ruling.allow(a.REQUEST, value=build.value)
+        ruling.allow(a.REQUEST_OWNER)
+        ruling.effect = {"owner": seat, "build": name}
     verdict = ruling.verdict()
-    if verdict.value == ILLEGAL:
-        return verdict
-    return replace(verdict, effect={"owner": position.player, "build": name})
-
-
-def _points(rules: CasinoRules, cards: tuple[Card, ...]) -> int:
-    """Return what the scoring cards among these are worth."""
-    facts = from_cards(cards)
-    singles = [*single_spades(rules), "big_ten", "spy_two"]
-    found: int = sum(getattr(rules, f"{card}_points") for card in singles if getattr(facts, card))
-    return found + facts.aces * rules.ace_points + (facts.spades or 0) * rules.each_spade_points
+    return verdict if verdict.breaches else replace(verdict, effect=ruling.effect)

@@ -176,29 +176,22 @@ def _step(entering: _Entering) -> EntryStep:
 
 
 def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntryStep:
-    sides, rules = entering.sides, entering.rules
-    facts: _Facts = {side.id: {} for side in sides}
+    rules = entering.rules
+    facts: _Facts = {side.id: {} for side in entering.sides}
     questions = _claims(entering)
     if mode == "most":
         for key, fact in _MAJORITIES:
             if fact == "most_spades" and rules.each_spade_points:
                 questions += _counts(entering, key, "spades", spades_in(rules), facts)
                 continue
-            question = entering.about(key, fact, entering.majorities())
-            questions.append(question)
-            leaders = (question.answer or "").split("+")
-            for place, side in enumerate(sides):
-                facts[side.id][fact] = str(place) in leaders
+            questions.append(_holder(entering, key, fact, entering.majorities(), facts))
     else:
         questions += _counts(entering, "mc", "cards", len(full_pack(rules)) - entering.unclaimed, facts)
         questions += _counts(entering, "ms", "spades", spades_in(rules), facts)
     for key, fact in _SINGLE_CARDS:
         if fact.startswith("spade_") and fact not in single_spades(rules):
             continue
-        question = entering.about(key, fact, entering.holders())
-        questions.append(question)
-        for place, side in enumerate(sides):
-            facts[side.id][fact] = question.answer == str(place)
+        questions.append(_holder(entering, key, fact, entering.holders(), facts))
     questions += _counts(entering, "ac", "aces", ACES, facts)
     questions += _extras(entering, facts)
     whole: dict[str, object] = dict(facts)
@@ -263,6 +256,17 @@ def _counts(entering: _Entering, key: str, fact: str, total: int, facts: _Facts)
             facts[side.id][fact] = int(question.answer)
 
 
+def _holder(
+    entering: _Entering, key: str, fact: str, groups: tuple[tuple[Choice, ...], ...], facts: _Facts
+) -> EntryQuestion:
+    """Return the question who has something, with what its answer says of each side among the facts."""
+    question = entering.about(key, fact, groups)
+    holders = (question.answer or "").split("+")
+    for place, side in enumerate(entering.sides):
+        facts[side.id][fact] = str(place) in holders
+    return question
+
+
 def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
     """Yield sweeps and the last capture, where the rules score them."""
     if entering.rules.sweep:
@@ -271,10 +275,7 @@ def _extras(entering: _Entering, facts: _Facts) -> Iterator[EntryQuestion]:
             yield question
             facts[side.id]["sweeps"] = int(question.answer or 0)
     if entering.rules.last_capture_points:
-        question = entering.about("lc", "last_capture", entering.holders())
-        yield question
-        for place, side in enumerate(entering.sides):
-            facts[side.id]["last_capture"] = question.answer == str(place)
+        yield _holder(entering, "lc", "last_capture", entering.holders(), facts)
 
 
 def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:

@@ -15,6 +15,7 @@ from companion.engine.verdict import LEGAL, Missing
 from companion.games.casino import articles as a
 from companion.games.casino.capture import (
     Reach,
+    by_rank,
     declared_values,
     largest,
     play_turn,
@@ -23,7 +24,7 @@ from companion.games.casino.capture import (
     value_article,
 )
 from companion.games.casino.rules import CasinoRules
-from companion.games.casino.shapes import DemandRequest, read_demand, read_moves_request
+from companion.games.casino.shapes import DemandRequest, MovesRequest
 from companion.games.casino.table import (
     AUGMENT,
     BUILD,
@@ -43,6 +44,7 @@ from companion.games.casino.table import (
     highest_value,
     makes,
     names,
+    read_against,
     set_value,
     total,
 )
@@ -75,17 +77,14 @@ def complete_captures(
 
     With `maximum` only those of the greatest number of cards. For layouts of `_SMALL_LAYOUT` cards at most.
     """
-    by_rank: dict[int, list[Card]] = {}
-    for card in reach.summed(loose):
-        by_rank.setdefault(card.pips, []).append(card)
+    summed = by_rank(sorted(reach.summed(loose), key=lambda card: card.pips))
     # An ace that may be taken alone is never left, so only the other ranks tell complete captures apart.
-    aces = by_rank.pop(1, []) if reach.loose_aces else []
-    by_rank = dict(sorted(by_rank.items()))
+    aces = summed.pop(1, []) if reach.loose_aces else []
     found: list[tuple[Card, ...]] = []
     equal = _equal_choices(reach, loose)
     order = {card: place for place, card in enumerate(loose)}
-    for union in _complete_unions(reach, {rank: len(cards) for rank, cards in by_rank.items()}, len(aces)):
-        picks = [list(combinations(cards, count)) for cards, count in zip(by_rank.values(), union, strict=True)]
+    for union in _complete_unions(reach, {rank: len(cards) for rank, cards in summed.items()}, len(aces)):
+        picks = [list(combinations(cards, count)) for cards, count in zip(summed.values(), union, strict=True)]
         for alone, *chosen in product(equal, *picks):
             cards = [*alone, *aces, *(card for group in chosen for card in group)]
             if not cards:
@@ -223,14 +222,12 @@ def _complete_unions(reach: Reach, counts: Mapping[int, int], aces: int) -> list
 
 
 def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    by_rank: dict[int, list[Card]] = {}
-    for card in reach.summed(loose):
-        by_rank.setdefault(card.pips, []).append(card)
+    summed = by_rank(reach.summed(loose))
     for group in reversed(set_types(reach.value) if reach.value else ()):
         for ranks in group:
             counts = {rank: ranks.count(rank) for rank in dict.fromkeys(ranks)}
-            if all(len(by_rank.get(rank, ())) >= count for rank, count in counts.items()):
-                for chosen in product(*(combinations(by_rank[rank], count) for rank, count in counts.items())):
+            if all(len(summed.get(rank, ())) >= count for rank, count in counts.items()):
+                for chosen in product(*(combinations(summed[rank], count) for rank, count in counts.items())):
                     yield tuple(card for group_of_rank in chosen for card in group_of_rank)
 
 
@@ -251,7 +248,7 @@ def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
 
     Raises Refused with every problem of the request.
     """
-    asked = request.require(read_moves_request(request, rules))
+    asked = request.require(read_against(request, MovesRequest, rules, request["position"]))
     read, card = asked.position, asked.card
     if card is None:
         return _choice(rules, read)
@@ -443,7 +440,7 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
 
     Raises Refused with every problem of the request.
     """
-    announced = request.require(read_demand(request, rules))
+    announced = request.require(read_against(request, DemandRequest, rules, request["position"]))
     position, card = announced.position, announced.card
     if problems := list(_not_there(announced)):
         raise Refused(problems)

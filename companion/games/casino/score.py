@@ -242,8 +242,7 @@ class CasinoScorer:
 
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
         """Yield every reason why the facts are impossible: 52 cards, 13 spades, 4 aces, single cards (CASINO-916)."""
-        yield from _check_captured(rules, facts)
-        yield from _check_aces(facts)
+        yield from _check_cards(rules, facts)
         yield from _check_totals(rules, facts)
         for side, own in facts.sides.items():
             yield from _check_side(rules, side, own, taken=facts.unclaimed < rules.deck)
@@ -464,14 +463,8 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
             most = _certain(rules, facts, "cards")
             _majority(lines, a.MOST_CARDS, "cards", most, rules.cards_points, rules.cards_tie)
             _spades(rules, facts, lines)
-        _spade_lines(rules, facts, lines)
         for side, own in facts.sides.items():
-            if own.big_ten and rules.big_ten_points:
-                lines[side].append(Line(a.BIG_TEN.id, rules.big_ten_points))
-            if own.spy_two and rules.spy_two_points:
-                lines[side].append(Line(a.SPY_TWO.id, rules.spy_two_points))
-            if own.aces and rules.ace_points:
-                lines[side].append(Line(a.ACES.id, rules.ace_points * own.aces, {"aces": own.aces}))
+            lines[side] += card_lines(rules, own)
     _sweep_lines(rules, facts, lines)
     for side, own in facts.sides.items():
         if own.last_capture and rules.last_capture_points and not _cards_out(rules, facts):
@@ -479,15 +472,16 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     return lines
 
 
-def _spade_lines(rules: CasinoRules, facts: DealFacts, lines: Mapping[str, list[Line]]) -> None:
-    """Add what each spade counts, and the jack and the ace of spades beside it (SPC-002, 003)."""
-    for side, own in facts.sides.items():
-        if own.spades and rules.each_spade_points:
-            points = rules.each_spade_points * own.spades
-            lines[side].append(Line(a.EACH_SPADE.id, points, {"count": own.spades}))
-        for card, article in (("spade_jack", a.SPADE_JACK), ("spade_ace", a.SPADE_ACE)):
-            if getattr(own, card) and card in single_spades(rules):
-                lines[side].append(Line(article.id, getattr(rules, f"{card}_points")))
+def card_lines(rules: CasinoRules, own: SideFacts) -> Iterator[Line]:
+    """Yield what a side's cards score by themselves, whatever the others took (CASINO-913 to 915, SPC-002, 003)."""
+    jack = rules.spade_jack_points if "spade_jack" in single_spades(rules) else 0
+    for article, worth, count, name in (
+        (a.EACH_SPADE, rules.each_spade_points, own.spades, "count"), (a.SPADE_JACK, jack, own.spade_jack, ""),
+        (a.SPADE_ACE, rules.spade_ace_points, own.spade_ace, ""), (a.BIG_TEN, rules.big_ten_points, own.big_ten, ""),
+        (a.SPY_TWO, rules.spy_two_points, own.spy_two, ""), (a.ACES, rules.ace_points, own.aces, "aces"),
+    ):  # fmt: skip
+        if worth and count:
+            yield Line(article.id, worth * count, {name: count} if name else {})
 
 
 def _certain(rules: CasinoRules, facts: DealFacts, item: str) -> dict[str, int | None]:
@@ -517,10 +511,10 @@ def all_points(rules: CasinoRules) -> int:
     return counted + ACES * rules.ace_points + spades_in(rules) * rules.each_spade_points + singles
 
 
-def single_spades(rules: CasinoRules) -> dict[str, str]:
-    """Return the spades that score by themselves, as facts, with the code of a problem where several sides have one."""
-    cards = {"spade_jack": "spade-jack-total"} if rules.spade_jack_points and rules.deck != 40 else {}
-    return cards | ({"spade_ace": "spade-ace-total"} if rules.spade_ace_points else {})
+def single_spades(rules: CasinoRules) -> list[str]:
+    """Return the spades that score by themselves, as facts."""
+    jack = rules.spade_jack_points and rules.deck != 40
+    return ["spade_jack"] * bool(jack) + ["spade_ace"] * bool(rules.spade_ace_points)
 
 
 def _majorities_scored(rules: CasinoRules, sides: int) -> tuple[str, ...]:
@@ -611,28 +605,19 @@ def _problem(pointer: Pointer, code: str, article: Article, *, anyway: bool = Tr
     return Problem(pointer, code, facts, article.id, acceptable=anyway)
 
 
-def _check_captured(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
+def _check_cards(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
+    """Yield each card that is not in the pack in use, or that two sides name: as captured, or by the suit of an ace."""
     seen: dict[Card, str] = {}
     for side, own in facts.sides.items():
-        for place, card in enumerate(own.captured or ()):
-            pointer = (side, "captured", place)
+        aces = sorted(Card("A", suit) for suit in own.ace_suits or ())
+        for place, card in enumerate(aces if own.captured is None else own.captured):
+            pointer: Pointer = (side, "aces") if own.captured is None else (side, "captured", place)
             if card not in full_pack(rules):
                 yield _problem(pointer, "not-in-pack", pack_article(rules), anyway=False, card=str(card))
             elif card in seen:
                 details = {"card": str(card), "sides": [seen[card], side]}
                 yield Problem(pointer, "duplicate-card", details, a.COUNT_BY_SIDE.id)
             seen.setdefault(card, side)
-
-
-def _check_aces(facts: DealFacts) -> Iterator[Problem]:
-    """Yield each ace that two sides name."""
-    seen: dict[str, str] = {}
-    for side, own in facts.sides.items():
-        for suit in sorted(own.ace_suits or ()) if own.captured is None else ():
-            if suit in seen:
-                details = {"card": f"A{suit}", "sides": [seen[suit], side]}
-                yield Problem((side, "aces"), "duplicate-card", details, a.COUNT_BY_SIDE.id)
-            seen.setdefault(suit, side)
 
 
 def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
@@ -642,14 +627,21 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
         return
     out, stopped = _cards_out(rules, facts), rules.deck if facts.claim else 0
-    yield from _check_total(facts, "cards", "cards-total", pack_article(rules), rules.deck - facts.unclaimed, stopped)
-    yield from _check_total(facts, "spades", "spades-total", a.MOST_SPADES, spades_in(rules), out)
-    yield from _check_total(facts, "aces", "aces-total", a.ACES, ACES, out)
-    yield from _check_total(facts, "big_ten", "big-ten-total", a.BIG_TEN, 1, out)
-    yield from _check_total(facts, "spy_two", "spy-two-total", a.SPY_TWO, 1, out)
-    for item, code in single_spades(rules).items():
-        article = a.SPADE_ACE if item == "spade_ace" else a.SPADE_JACK
-        yield from _check_total(facts, item, code, article, 1, out)
+    singles = {"big_ten": a.BIG_TEN, "spy_two": a.SPY_TWO}
+    singles |= {card: {"spade_ace": a.SPADE_ACE}.get(card, a.SPADE_JACK) for card in single_spades(rules)}
+    for item, article, expected, slack in (
+        ("cards", pack_article(rules), rules.deck - facts.unclaimed, stopped),
+        ("spades", a.MOST_SPADES, spades_in(rules), out), ("aces", a.ACES, ACES, out),
+        *((card, article, 1, out) for card, article in singles.items()),
+    ):  # fmt: skip
+        values = {side: getattr(own, item) for side, own in facts.sides.items()}
+        if None in values.values():
+            continue
+        counts = {side: int(value) for side, value in values.items()}
+        total = sum(counts.values())
+        if not expected - slack <= total <= expected:
+            found = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
+            yield Problem((), f"{item.replace('_', '-')}-total", found, article.id, acceptable=True)
     everybody = facts.unclaimed < rules.deck and not facts.claim
     for item in _majorities_scored(rules, len(facts.sides)) if everybody else ():
         if all(getattr(own, item) is None for own in facts.sides.values()):
@@ -659,19 +651,6 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     last = [side for side, own in facts.sides.items() if own.last_capture]
     if len(last) > 1 or (rules.last_capture_points and everybody and not last):
         yield _problem((), "last-capture-total", a.REMAINING_CARDS, sides=last)
-
-
-def _check_total(
-    facts: DealFacts, item: str, code: str, article: Article, expected: int, slack: int
-) -> Iterator[Problem]:
-    values = {side: getattr(own, item) for side, own in facts.sides.items()}
-    if None in values.values():
-        return
-    counts = {side: int(value) for side, value in values.items()}
-    total = sum(counts.values())
-    if not expected - slack <= total <= expected:
-        details = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
-        yield Problem((), code, details, article.id, acceptable=True)
 
 
 def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterator[Problem]:

@@ -9,10 +9,9 @@ from typing import Annotated, ClassVar, Final, Unpack
 from companion.engine import shapes as s
 from companion.engine.cards import Card
 from companion.engine.game import AnswerShape, GameShapes, QuestionShapes, ScoredSide
-from companion.engine.problems import Node, Problem
+from companion.engine.problems import Problem
 from companion.engine.shapes import NUMBER, NUMBERS, SIZE, TEXT, TEXTS, TOTAL, VALUE, FactTypes
 from companion.games.casino import articles as a
-from companion.games.casino.rules import CasinoRules
 from companion.games.casino.score import DEAL
 from companion.games.casino.table import (
     CAPTURE,
@@ -33,7 +32,6 @@ from companion.games.casino.table import (
     deal_plan,
     full_pack,
     listed,
-    read_around,
     seats_field,
 )
 
@@ -210,24 +208,6 @@ def _parts(given: tuple[s.Json, ...]) -> list[tuple[Card, ...]] | None:
     if all(isinstance(one, Card) for one in given):
         return [given]
     return None if any(isinstance(one, Card) for one in given) else list(given)
-
-
-def read_moves_request(node: Node, rules: CasinoRules) -> MovesRequest | None:
-    """Return a request for moves, or None with problems recorded at the node."""
-    around = read_around(node["position"], rules)
-    return None if around is None else s.read_at(node, s.shape_of(MovesRequest), context=around)
-
-
-def read_demand(node: Node, rules: CasinoRules) -> DemandRequest | None:
-    """Return a question about a demand, or None with problems recorded at the node."""
-    around = read_around(node["position"], rules)
-    return None if around is None else s.read_at(node, s.shape_of(DemandRequest), context=around)
-
-
-def read_record(node: Node, rules: CasinoRules) -> Record | None:
-    """Return a recorded deal, or None with problems recorded at the node."""
-    around = read_around(node, rules, players=True)
-    return None if around is None else s.read_at(node, s.shape_of(Record), context=around)
 
 
 def _shown_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
-from typing import Annotated, ClassVar, Final, Unpack
+from typing import Annotated, ClassVar, Final, TypeVar, Unpack
 
 from companion.engine import shapes as s
 from companion.engine.articles import Article
@@ -41,6 +41,8 @@ from companion.games.casino.hidden import (
     pile_of,
 )
 from companion.games.casino.rules import NO_HALVES, CasinoRules
+
+_T = TypeVar("_T")
 
 ACE_HIGH: Final = 14
 BIG_TEN: Final = Card("10", "D")
@@ -239,7 +241,7 @@ class Build:
         rules, value, sets = around.rules, data["value"], data["sets"]
         if any(card not in full_pack(rules) for one in sets for card in one):
             return
-        wrong = [[str(card) for card in one] for one in sets if not makes(rules, one, value)]
+        wrong = [names(one) for one in sets if not makes(rules, one, value)]
         if wrong:
             yield Problem(("sets",), "build-total", {"value": value, "sets": wrong}, a.KINDS_OF_BUILD.id)
         elif len(sets) == 1 and len(sets[0]) < 2:
@@ -263,8 +265,7 @@ class Build:
 
     def plain(self) -> dict[str, object]:
         """Return the build as JSON has it."""
-        sets = [[str(card) for card in one] for one in self.sets]
-        return {"id": self.id, "value": self.value, "sets": sets, "owner": self.owner}
+        return {"id": self.id, "value": self.value, "sets": [*map(names, self.sets)], "owner": self.owner}
 
 
 Layer = frozenset[Card]
@@ -471,10 +472,10 @@ def read_around(node: Node, rules: CasinoRules, *, players: bool = False) -> Aro
     return None
 
 
-def read_position(node: Node, rules: CasinoRules) -> Position | None:
-    """Return the position at a node, or None with problems recorded there."""
-    around = read_around(node, rules)
-    return None if around is None else s.read_at(node, s.shape_of(Position), context=around)
+def read_against(node: Node, kind: type[_T], rules: CasinoRules, seated: Node, *, players: bool = False) -> _T | None:
+    """Return what a node holds, read against the seats that one names; None with problems recorded at them."""
+    around = read_around(seated, rules, players=players)
+    return None if around is None else s.read_at(node, s.shape_of(kind), context=around)
 
 
 def _places(data: s.Attributes) -> list[tuple[Pointer, Card]]:
@@ -529,7 +530,7 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
             gone = {card: pointer for pointer, card in places if card in fit}
             own = hand if seat == data.get("player") else None
             if not any(card not in gone if own is None else card in own for card in fit):
-                facts = {"seat": seat, "value": value, "cards": [str(card) for card in fit]}
+                facts = {"seat": seat, "value": value, "cards": names(fit)}
                 pointers: list[Pointer] = [("proven", seat), *gone.values()]
                 yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
 
@@ -552,7 +553,12 @@ class Material:
     def cards(self) -> tuple[Card, ...]:
         """Return all single cards of the material."""
         hand = () if self.card is None else (self.card,)
-        return (*self.table, *hand, *(card for _, card in self.piles))
+        return (*self.table, *hand, *self.tops)
+
+    @property
+    def tops(self) -> tuple[Card, ...]:
+        """Return the cards from piles."""
+        return tuple(card for _, card in self.piles)
 
     def __bool__(self) -> bool:
         return bool(self.cards or self.builds)
@@ -860,8 +866,7 @@ class Layout:
         """Play a card from the hand; a second one in the turn is a breach (CASINO-202)."""
         article = self.cite(a.ONE_HAND_CARD, a.STANDARD_TURN)
         if self.played:
-            cards = [str(one) for one in (*self.played, card)]
-            self.ruling.breach(article, "second-hand-card", cards=cards)
+            self.ruling.breach(article, "second-hand-card", cards=names((*self.played, card)))
         if card not in full_pack(self.rules):
             self.ruling.breach(pack_article(self.rules), "not-in-pack", card=str(card))
         elif self.hand is not None and card not in self.hand:
@@ -938,8 +943,7 @@ class Layout:
 
     def place_sets(self, sets: Sequence[Sequence[Card]]) -> tuple[tuple[Card, ...], ...]:
         """Return the sets with the cards that were really taken; a set that has none is left out."""
-        placed = (self.place(one) for one in sets)
-        return tuple(one for one in placed if one)
+        return tuple(filter(None, map(self.place, sets)))
 
     def close_play(self) -> None:
         """Leave on the table what was taken and laid down nowhere: no card is ever lost."""
@@ -1057,7 +1061,7 @@ class Layout:
         both need one (ruling on CASINO-102); and how many cards that are."""
         pair = _PAIR.get(value)
         one = self.holds(value)
-        if pair is None or not _both(capturers(self.rules, value), capturers(self.rules, pair)):
+        if pair is None or not capturers(self.rules, value) & capturers(self.rules, pair):
             return one, 1
         two = any_of(*(fact for build, fact in self.accountable_builds(besides=besides) if build.value == pair))
         if two == TRUE:
@@ -1162,7 +1166,3 @@ class Layout:
 def names(cards: Iterable[Card]) -> list[str]:
     """Return cards as JSON has them."""
     return [str(card) for card in cards]
-
-
-def _both(one: Collection[Card], other: Collection[Card]) -> bool:
-    return not set(one).isdisjoint(other)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from companion.engine.cards import Card, pack, read_card
+from companion.engine.cards import RANKS, Card, pack, read_card
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import (
     Lessons,
@@ -29,15 +29,19 @@ from companion.games.casino import articles as a
 from companion.games.casino.deal import begin
 from companion.games.casino.moves import list_moves
 from companion.games.casino.rules import OPTIONS, CasinoRules
-from companion.games.casino.shapes import read_record
-from companion.games.casino.table import ACE_HIGH, Position, hand_values, set_value
+from companion.games.casino.shapes import Record
+from companion.games.casino.table import ACE_HIGH, Position, hand_values, names, read_against, set_value
 
 _ACTS: Final = ("capture", "build", "trail")
 
 
 def scene(puzzle: Puzzle) -> Scene:
     """Return what a position looks like; a card of the hand, cards of the table and builds can be tapped."""
-    return _position_scene(puzzle.position, puzzle.move)
+    position, move = puzzle.position, puzzle.move
+    return _scene(
+        position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
+        _used(move["plays"]), {side: cards for side, cards in position.get("piles", {}).items() if cards},
+    )  # fmt: skip
 
 
 def acts(puzzle: Puzzle) -> Mapping[str, Phrase]:
@@ -118,8 +122,8 @@ def _turn(
     return position, {"type": "turn", "player": "p1", "plays": [play]}, article
 
 
-def _capture_play(card: str, table: str, *builds: str, **more: int) -> JsonObject:
-    return {"play": "capture", "card": card, "table": table.split(), "builds": list(builds), **more}
+def _capture_play(card: str, table: str, **more: int) -> JsonObject:
+    return {"play": "capture", "card": card, "table": table.split(), "builds": [], **more}
 
 
 def _build_play(card: str, table: str, value: int) -> JsonObject:
@@ -208,9 +212,8 @@ def _drawn(preset: str, table: Sequence[str], hand: Sequence[str], play: JsonObj
     return Puzzle({"preset": preset}, *_turn(" ".join(table), " ".join(hand), play, ""))
 
 
-def _deal(first: tuple[int, int, int, bool, bool], *, last: str = "p1") -> JsonObject:
+def _deal(cards: int, spades: int, aces: int, big: bool, spy: bool, *, last: str = "p1") -> JsonObject:
     """Return a deal from what p1 took: cards, spades, aces, the big ten, the spy two."""
-    cards, spades, aces, big, spy = first
     return {
         "p1": _side(cards, spades, aces, big, spy, last == "p1"),
         "p2": _side(52 - cards, 13 - spades, 4 - aces, not big, not spy, last == "p2"),
@@ -225,10 +228,10 @@ def _side(cards: int, spades: int, aces: int, big: bool, spy: bool, last: bool) 
 
 
 _DEALS: Final = [
-    _deal((29, 6, 3, True, False)),
-    _deal((26, 8, 1, False, True), last="p2"),
-    _deal((31, 5, 2, True, True)),
-    _deal((30, 9, 3, True, False)),
+    _deal(29, 6, 3, True, False),
+    _deal(26, 8, 1, False, True, last="p2"),
+    _deal(31, 5, 2, True, True),
+    _deal(30, 9, 3, True, False),
 ]
 _WHY: Final = (Why(1, "p1", "sum"), Why(2, "p2", "tie"), Why(4, "p1", "over"))
 
@@ -254,7 +257,7 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
     """Yield the steps of a deal. Raises Refused for a record that is none."""
     record = watched.record
     rules = read_whole(record["rules"], OPTIONS.read).options
-    read = read_record(watched.request, rules)
+    read = read_against(watched.request, Record, rules, watched.request, players=True)
     assert read is not None  # noqa: S101  a record of ours
     course = begin(rules, read)
     made = []
@@ -263,12 +266,11 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
         position = course.position(player)
         made.append((position, course.take(player, turn.plays), sent))
     for position, taken, sent in made:
-        sentence = _describe_turn(sent)
-        verdicts = [Made(one, taken.verdict, course.settled(taken)) for one in sentence]
-        hand = sorted(map(str, position.hand or ()), key=_by_rank)
-        loose, builds = list(map(str, position.table)), [build.plain() for build in position.builds]
+        verdicts = [Made(one, taken.verdict, course.settled(taken)) for one in _describe_turn(sent)]
+        hand, loose = names(position.hand or ()), names(position.table)
+        builds = [build.plain() for build in position.builds]
         tops = {side: layers[0] for side, layers in position.piles.items() if layers}
-        piles = {side: list(map(str, layer)) for side, layer in tops.items() if len(layer) == 1}
+        piles = {side: names(layer) for side, layer in tops.items() if len(layer) == 1}
         scene = _scene(loose, builds, hand, sent["player"], _used(sent["plays"]), piles)
         yield LessonStep(scene, tuple(verdicts), _others(rules, position, sent))
 
@@ -278,21 +280,13 @@ def _describe_turn(turn: JsonObject) -> list[Phrase]:
     return [_describe_play(play, turn["player"]) for play in turn["plays"]]
 
 
-def _position_scene(position: JsonObject, move: JsonObject) -> Scene:
-    """Return what a position looks like: the table, the builds, the hand of who is to move."""
-    return _scene(
-        position.get("table", ()), position.get("builds", ()), position.get("hand", ()), position["player"],
-        _used(move["plays"]), {side: cards for side, cards in position.get("piles", {}).items() if cards},
-    )  # fmt: skip
-
-
 def _others(rules: CasinoRules, position: Position, sent: JsonObject) -> tuple[Phrase, ...]:
     """Return the best other turns of one play, at most a few."""
     if position.hand is None:
         return ()
     asked = {
-        "seats": list(position.seats.names), "player": position.player, "table": list(map(str, position.table)),
-        "builds": [build.plain() for build in position.builds], "hand": sorted(map(str, position.hand)),
+        "seats": list(position.seats.names), "player": position.player, "table": names(position.table),
+        "builds": [build.plain() for build in position.builds], "hand": names(position.hand),
     }  # fmt: skip
     found = [one["plays"][0] for one in list_moves(rules, Node({"position": asked}))["moves"]]
     used = _used(sent["plays"])
@@ -344,7 +338,7 @@ def _used(plays: Sequence[JsonObject]) -> list[str]:
 
 
 def _by_rank(card: str) -> tuple[int, str]:
-    return ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"].index(card[:-1]), card[-1]
+    return RANKS.index(card[:-1]), card[-1]
 
 
 _HERE: Final = Path(__file__).parent / "lessons"
