@@ -1,7 +1,6 @@
 """The pictures of the README, drawn from a real evening in a real browser: `make screenshots`.
 
-Draw them where `system-ui` is a face that phones have: on Debian install `fonts-roboto` and `fonts-noto-cjk`, and let
-fontconfig prefer Roboto for `system-ui` and `sans-serif` (`fc-match system-ui`).
+Draw them with the faces of phones: on Debian install `fonts-roboto` and `fonts-noto-cjk`.
 """
 
 from __future__ import annotations
