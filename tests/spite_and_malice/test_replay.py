@@ -259,6 +259,27 @@ def test_the_end_of_a_recorded_turn_ends_it(moves: list[Any]) -> None:
     assert found == [(1, "A", "closing-discard")]
 
 
+def test_a_recorded_turn_in_which_only_the_stock_was_replenished_is_over() -> None:
+    """SNM-070, 081: whoever is named next is in turn, whoever has replenished it; but it may be written in parts.
+
+    So it is where somebody only said something.
+    """
+    four = {"players": ["A", "B", "C", "D"], "payoff_tops": {}, "first": "A"}
+    renew = {"type": "recycle", "what": "incomplete", "by": "opponent"}
+    first = ("A", [play("A", "new"), discard()])
+    for beside in ({}, {"seat": "C"}):
+        idle = played(first, ("B", [{**renew, **beside}]), ("C", [discard("8")]))
+        story = replay(idle, "partners4", {"recycle_threshold": 12}, **four)
+        assert broken(story) == []
+        assert [turn["acted"] for turn in story["state"]["turns"]] == [True, False, True]
+    parts = played(first, ("B", [renew]), ("B", [discard("7"), play("A", "new")]))
+    assert broken(replay(parts, "partners4", {"recycle_threshold": 12}, **four)) == [(2, "B", "after-discard")]
+    said = played(*((player, []) for player in "ABCD"), ("A", [{"type": "second_chance"}]), ("B", [END]))
+    assert broken(replay(said, "partners4", **four)) == []
+    helped = played(first, ("C", [renew]), ("B", [discard("7")]))
+    assert broken(replay(helped, "partners4", {"recycle_threshold": 12}, **four)) == []
+
+
 def test_what_the_end_of_a_recorded_turn_left_undone_is_shown_later() -> None:
     turns = played(("A", [play("A", "new")]), ("B", [END]), ("A", [play("2", 0, **{"from": "payoff"})]))
     story = replay(turns, first="A", payoff_tops={})

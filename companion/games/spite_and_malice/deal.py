@@ -505,6 +505,7 @@ def _top_name(rules: SpiteRules, top: int | None) -> str:
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
 """Further keys of a recorded move: what was turned up, drawn, dealt again or turned up anew, and if it was undone."""
 _IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
+_BETWEEN: Final = (n.Start, n.DealCheck, n.Redeal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -708,8 +709,9 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     """Judge one move on the table as it is, record what it breaks or shows, and make it."""
     table, move = run.table, entry.move
     wrong, paused = _take_turn(run, entry)
-    if isinstance(move, _IN_TURN) and not table.begun:
-        table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
+    if isinstance(move, _IN_TURN) or (entry.owner == table.player and not isinstance(move, _BETWEEN)):
+        if not table.begun:
+            table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
         table.begun, run.written = True, entry.turn
     coming = not table.begun and not isinstance(move, n.Start) and entry.seat in (None, table.player)
     entry = replace(entry, turn=table.turn + coming)
