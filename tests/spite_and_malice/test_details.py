@@ -89,7 +89,7 @@ def test_a_stalemate_ends_the_deal_without_a_winner() -> None:
     """SNM-093 by two idle turns, SNM-313 by an empty stock."""
     idle = [{"player": player, "acted": False} for player in "AB"]
     claim = {"type": "claim_stalemate"}
-    found = {preset: ask(claim, preset=preset, turns=idle, stock=0).effect for preset in ("hoyle", "pagat")}
+    found = {preset: ask(claim, preset=preset, turns=idle, stock=0, hand=[]).effect for preset in ("hoyle", "pagat")}
     assert found == {
         "hoyle": {"over": True, "winner": None, "settled_by": "compare"},
         "pagat": {"over": True, "winner": None, "settled_by": "draw"},

@@ -228,7 +228,8 @@ def test_claims() -> None:
     assert articles(ask(stuck, preset="massachusetts")) == {"short-hand"}
     assert lacking(stuck, preset="hoyle") == ["turns"]
     assert articles(ask(stuck, preset="hoyle", turns=[{"player": "A", "acted": False}])) == {"stalemate"}
-    assert ask(stuck, preset="pagat", stock=0).effect["settled_by"] == "draw"
+    assert lacking(stuck, preset="pagat", stock=0) == ["hand"]
+    assert ask(stuck, preset="pagat", stock=0, hand_count=4).effect["settled_by"] == "draw"
     assert articles(ask(stuck, preset="pagat", stock=1)) == {"stock-exhausted"}
     assert articles(ask(stuck, preset="pagat", stock=0, over=True)) == {"going-out"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -154,6 +154,56 @@ def test_an_undecided_verdict_asks_for_a_smallest_set_of_facts_that_decides(soak
             sizes[len(facts)] += 1
     soaked(positions=POSITIONS, undecided=sizes.total())
     assert 0 < sizes[1] < sizes.total(), sizes
+
+
+LOGS = [[True, True], [True, False], [False, False]]
+KNOWN: dict[str, list[Any]] = {
+    "hand": [[], ["3", "4"], ["3", "4", "5", "6", "8"]],
+    "turns": [[{"player": player, "acted": acted} for player, acted in zip("AB", log, strict=True)] for log in LOGS],
+    "complete": [0, 2],
+    "incomplete": [0, 1],
+}
+
+
+@pytest.mark.parametrize("deadlock", ["draw", "compare", "none", "second_chance_redeal"])
+@pytest.mark.parametrize("stock_out", ["draw", "compare", "play_on"])
+def test_the_end_of_a_deal_is_open_as_long_as_what_is_not_told_decides(stock_out: str, deadlock: str) -> None:
+    """SNM-085, 093, 313: neither granted nor refused before the hand, the turns and the stacks that decide are told."""
+    options = {"stock_out": stock_out, "deadlock": deadlock}
+
+    def judged(facts: dict[str, Any]) -> Any:
+        return ask({"type": "claim_stalemate"}, options=options, stock=0, payoff="9", side_stacks=[["J"]], **facts)
+
+    whole = [dict(zip(KNOWN, facts, strict=True)) for facts in product(*KNOWN.values())]
+    verdicts = [judged(facts).value for facts in whole]
+    for count in range(len(KNOWN)):
+        for left in combinations(KNOWN, count):
+            for facts in product(*(KNOWN[fact] for fact in left)):
+                given = dict(zip(left, facts, strict=True))
+                fits = [at for at, world in enumerate(whole) if given.items() <= world.items()]
+                found, values = judged(given), {verdicts[at] for at in fits}
+                assert found.value == (values.pop() if len(values) == 1 else "undecided"), given
+                asked = [one.fact for one in found.missing]
+                for at in fits if asked else ():
+                    assert judged(given | {fact: whole[at][fact] for fact in asked}).missing == (), (given, asked)
+
+
+@pytest.mark.parametrize("preset", ["blackwood", "hoyle", "massachusetts"])
+@pytest.mark.parametrize("card", ["2", "X", "7"])
+def test_all_that_a_card_onto_an_unknown_stack_depends_on_is_asked_for_at_once(preset: str, card: str) -> None:
+    """SNM-045: the stack may show an ace, which exposed twos keep."""
+    card = "K" if (preset, card) == ("massachusetts", "X") else card
+    play = {"type": "play", "from": "hand", "card": card, "to": 0}
+    known: dict[str, list[Any]] = {
+        "payoff": ["2", "9"], "side_stacks": [[["2"]], [["9"]]], "centre_stacks": [["A", "4"], ["6", "A"], ["9"]],
+    }  # fmt: skip
+    for count in range(len(known)):
+        for told in combinations(known, count):
+            for facts in product(*known.values()):
+                world = dict(zip(known, facts, strict=True))
+                given = {fact: world[fact] for fact in told}
+                asked = {one.fact: world[one.fact] for one in ask(play, preset, hand=[card], **given).missing}
+                assert not ask(play, preset, hand=[card], **given | asked).missing, (given, asked)
 
 
 NEARLY_NOTHING: dict[str, Any] = {"stock": 4, "refilled": False}

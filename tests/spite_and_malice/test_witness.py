@@ -201,7 +201,8 @@ def accepted_verdict(preset: str, position: dict[str, Any], move: dict[str, Any]
 
 
 @pytest.mark.parametrize(
-    ("count", "missing"), [({}, ["complete"]), ({"complete": 0}, ["incomplete"]), ({"incomplete": 0}, ["complete"])]
+    ("count", "missing"),
+    [({}, ["complete", "incomplete"]), ({"complete": 0}, ["incomplete"]), ({"incomplete": 0}, ["complete"])],
 )
 def test_whether_cards_can_be_drawn_asks_for_the_stacks_that_nobody_counted(
     count: dict[str, int], missing: list[str]

@@ -304,28 +304,42 @@ def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> No
     """
     if is_over(rules, position):
         return
-    settled = {value for value in (rules.deadlock, rules.stock_out) if value in ("draw", "compare")}
-    draw = can_draw(rules, position)
-    idle = None if position.turns is None else len(idle_run(position.turns))
-    stuck = idle is not None and idle >= rules.players
-    if rules.stock_out in settled and draw is False and (position.held or 0) < HAND_SIZE:
-        _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
-    elif rules.deadlock in settled and stuck:
-        _allow_end(a.STALEMATE, rules.deadlock, ruling)
-    elif rules.deadlock == "none" and not settled:
-        _judge_dead_table(rules, position, draw, idle, ruling)
-    elif rules.stock_out in settled and draw is False:
-        ruling.breach(a.STOCK_EXHAUSTED, "nothing-to-draw", held=position.held)
-    elif rules.stock_out in settled and draw is None:
-        ruling.lack(_uncounted(rules, position), a.STOCK_EXHAUSTED)
-    elif rules.deadlock in settled and idle is None:
-        ruling.lack("turns", a.IDLE_TURN)
-    elif rules.deadlock in settled:
-        ruling.breach(a.STALEMATE, "not-all-idle", idle=idle, needed=rules.players)
-    elif settled:
-        ruling.breach(a.STOCK_EXHAUSTED, "stock-left", stock=position.stock)
-    else:
+    if not rules.abandoned:
         ruling.breach(a.REDEAL, "no-stalemate")
+        return
+    held, draw = position.held, can_draw(rules, position)
+    idle = None if position.turns is None else len(idle_run(position.turns))
+    if rules.deadlock == "none" and rules.stock_out == "play_on":
+        _judge_dead_table(rules, position, draw, idle, ruling)
+        return
+    by_stock, by_deadlock = rules.stock_out != "play_on", rules.deadlock in ("draw", "compare")
+    stuck = by_deadlock and (None if idle is None else idle >= rules.players)
+    if not by_stock or draw or (held or 0) >= HAND_SIZE:
+        exhausted: bool | None = False
+    else:
+        exhausted = None if None in (draw, held) else True
+    if exhausted:
+        _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
+    elif stuck:
+        _allow_end(a.STALEMATE, rules.deadlock, ruling)
+    elif exhausted is None or stuck is None:
+        if exhausted is None:
+            _lack_counts(rules, position, a.STOCK_EXHAUSTED, ruling)
+            if held is None:
+                ruling.lack("hand", a.STOCK_EXHAUSTED, position.player)
+        if stuck is None:
+            ruling.lack("turns", a.IDLE_TURN)
+    elif by_stock and draw is False:
+        ruling.breach(a.STOCK_EXHAUSTED, "nothing-to-draw", held=held)
+    elif by_deadlock:
+        ruling.breach(a.STALEMATE, "not-all-idle", idle=idle, needed=rules.players)
+    else:
+        ruling.breach(a.STOCK_EXHAUSTED, "stock-left", stock=position.stock)
+
+
+def _lack_counts(rules: SpiteRules, position: Position, article: Article, ruling: Ruling) -> None:
+    for fact in _uncounted(rules, position):
+        ruling.lack(fact, article)
 
 
 def _allow_end(article: Article, settled_by: str, ruling: Ruling) -> None:
@@ -343,8 +357,7 @@ def _judge_dead_table(
     article, held, needed = a.NUMBERED_END if rules.numbered else a.SHORT_HAND, position.held, rules.players
     if draw:
         ruling.breach(article, "stock-left", stock=position.stock)
-    elif draw is None:
-        ruling.lack(_uncounted(rules, position), article)
+    _lack_counts(rules, position, article, ruling)
     if idle is None:
         ruling.lack("turns", a.IDLE_TURN)
     elif idle < needed:
@@ -493,6 +506,8 @@ def _judge_stack(
             ruling.breach(a.NEXT_RANK, "ace-onto-stack", card=str(card))
         elif position.centre is None:
             ruling.lack("centre_stacks", a.NEXT_RANK)
+            if card is not None and (is_wild(rules, card) or card.pips == TWO):  # it may be an ace that is covered
+                _judge_kept_ace(rules, position, move, card, ruling)
         else:
             ruling.lack(
                 "centre_rank", wild_article(n.wild_card(rules), a.JOKER_TO_CENTRE, a.KING_TO_CENTRE), stack=place
@@ -699,15 +714,22 @@ def can_draw(rules: SpiteRules, position: Position) -> bool | None:
         return True
     if rules.recycle_source == "none":
         return False
-    counts = [stacks_complete(rules, position)]
-    if rules.recycle_source == "complete_then_incomplete":
-        counts.append(stacks_incomplete(rules, position))
+    counts = _counts(rules, position).values()
     return True if any(counts) else None if None in counts else False
 
 
-def _uncounted(rules: SpiteRules, position: Position) -> str:
-    """Return which stacks must be counted to know whether cards can be drawn."""
-    return "complete" if stacks_complete(rules, position) is None else "incomplete"
+def _counts(rules: SpiteRules, position: Position) -> dict[str, int | None]:
+    """Return how many stacks can fill up the stock, by the fact that tells it; None where nobody counted them."""
+    counts = {"complete": stacks_complete(rules, position)}
+    if rules.recycle_source == "complete_then_incomplete":
+        counts["incomplete"] = stacks_incomplete(rules, position)
+    return counts
+
+
+def _uncounted(rules: SpiteRules, position: Position) -> Facts:
+    """Return which stacks must be counted to know whether cards can be drawn, if nobody knows."""
+    open_ = can_draw(rules, position) is None
+    return tuple(fact for fact, count in _counts(rules, position).items() if open_ and count is None)
 
 
 def _drawn(position: Position, held: int | None, count: int) -> dict[str, object]:
@@ -750,9 +772,8 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
     """Judge a turn that ends without a discard: none can be made, and no cards can be drawn for one."""
     held, draw, article = position.held, can_draw(rules, position), a.CLOSING_DISCARD
     if held == 0:
-        if draw is None:
-            ruling.lack(_uncounted(rules, position), article)
-        elif draw and rules.midturn_refill == "must":
+        _lack_counts(rules, position, article, ruling)
+        if draw and rules.midturn_refill == "must":
             renewed = {"renew": True} if position.stock == 0 else {}
             ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=_due(position, HAND_SIZE), **renewed)
         elif draw:
@@ -775,7 +796,7 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         ruling.breach_if(discard, article, "discard-owed", (*_HAND, *_SIDES) if unsure else _HAND)
     if held is None and draw is not False:
         owed = AnyOf((discard, empty)) if draw else empty
-        ruling.breach_if(owed, article, "discard-owed", _HAND, table=() if draw else (_uncounted(rules, position),))
+        ruling.breach_if(owed, article, "discard-owed", _HAND, table=_uncounted(rules, position))
 
 
 def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> None:

@@ -149,6 +149,11 @@ class SpiteRules:
         return self.cards - self.players * (self.payoff_size + self.hands_dealt + self.side_start)
 
     @property
+    def abandoned(self) -> bool:
+        """Return whether a deal that nobody can finish may end without a winner (SNM-093, SKB-R1)."""
+        return self.deadlock != "second_chance_redeal" or self.stock_out != "play_on"
+
+    @property
     def ends_both_ways(self) -> bool:
         """Return whether of a deadlock and an empty stock one is a draw, and the other goes to the fewest cards."""
         return {self.deadlock, self.stock_out} == {"draw", "compare"}
