@@ -73,6 +73,7 @@ from companion.games.spite_and_malice.deal import (
     sides_of,
     start_entry,
 )
+from companion.games.spite_and_malice.entry import entered
 from companion.games.spite_and_malice.hidden import knowledge
 from companion.games.spite_and_malice.play import outcomes, starter, turning_anew
 from companion.games.spite_and_malice.position import (
@@ -420,7 +421,7 @@ def _stuck_moves(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Move]]
     if rules.deadlock == "second_chance_redeal":
         yield "second-chance", n.SecondChance()
         yield "redeal", n.Redeal(player)
-    if {"draw", "compare"} & {rules.deadlock, rules.stock_out}:
+    if rules.abandoned:
         yield "stalemate", n.ClaimStalemate()
 
 
@@ -1042,8 +1043,8 @@ def _other_prompt(deal: Deal) -> Prompt:
     """Return what else may be done: drawing five, ending the turn, recycling, the end of the deal."""
     rules, table, bodies = deal.rules, deal.table, []
     done = sum(map(table.is_complete, table.centre))
-    if not deal.due and deal.seat.hand_count == 0 and table.stock:
-        bodies.append(f"r{min(HAND_SIZE, table.stock)}")
+    if not deal.due and table.stock and (deal.seat.hand_count == 0 or table.draws_last):
+        bodies.append(f"r{min(HAND_SIZE - deal.seat.hand_count, table.stock)}")
     bodies.append("e")
     if rules.replenished and table.stock <= _LOW_STOCK:
         by_player = rules.recycle_by == "anyone"
@@ -1052,7 +1053,7 @@ def _other_prompt(deal: Deal) -> Prompt:
     idle = list(table.turns)[-len(deal.players) :]
     if rules.deadlock == "second_chance_redeal" and len(idle) == len(deal.players):
         bodies += [] if any(turn.acted for turn in idle) else [f"u{place}" for place in range(len(deal.players))]
-    if {"draw", "compare"} & {rules.deadlock, rules.stock_out}:
+    if rules.abandoned:
         bodies.append("y")
     if deal.seat.payoff_left <= 1:
         bodies.append(f"w{deal.players.index(deal.mover)}")
@@ -1162,12 +1163,11 @@ def _result(deal: Deal, result: Result) -> AnswerSection:
     return AnswerSection(context.say("result"), texts=tuple(texts), reasons=(Scoring(tuple(sides), result),))
 
 
-def _sheet_answers(deal: Deal, result: Result) -> dict[str, object]:
+def _sheet_answers(deal: Deal, result: Result) -> Mapping[str, object]:
     """Return the winner and the cards left as the sheet asks for them."""
     ids = dict(zip(deal.context.names, deal.context.seat_ids, strict=True))
-    places = {side["id"]: place for place, side in enumerate(sides_of(deal.table))}
-    remaining = {f"r{ids.get(name, name)}": count for name, count in result["remaining"].items()}
-    return {"w": places.get(result["winner"] or "", "-"), **remaining}
+    remaining = {ids.get(name, name): count for name, count in result["remaining"].items()}
+    return entered({**result, "remaining": remaining}, [side["id"] for side in sides_of(deal.table)])
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {

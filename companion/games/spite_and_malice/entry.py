@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from companion.engine.dialogue import Choice, Phrase
@@ -62,12 +62,15 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
 
 def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:
     """Return the step of a recorded deal, its facts filled in."""
-    given: dict[str, str] = {}
-    if facts is not None:
-        places = {side.id: str(place) for place, side in enumerate(sitting.sides)}
-        given["w"] = places.get(facts.get("winner") or "", _DRAWN if facts.get("settled_by") == "draw" else _NOBODY)
-        given |= {f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}
+    given = {} if facts is None else entered(facts, [side.id for side in sitting.sides])
     return step(sitting, given | dict(answers))
+
+
+def entered(facts: JsonObject, sides: Sequence[str]) -> dict[str, str]:
+    """Return the answers with which a deal of these sides is entered."""
+    nobody = _DRAWN if facts.get("settled_by") == "draw" else _NOBODY
+    winner = str(sides.index(facts["winner"])) if facts.get("winner") in sides else nobody
+    return {"w": winner, **{f"r{name}": str(count) for name, count in facts.get("remaining", {}).items()}}
 
 
 def _notes(sitting: Sitting, winner: str | None, remaining: Mapping[str, int]) -> tuple[SeatNote, ...]:
