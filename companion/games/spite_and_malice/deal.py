@@ -1133,15 +1133,15 @@ _JUDGES: Final[Mapping[type, Callable[[SpiteRules, Position, Any, Ruling], None]
     n.Play: judge_play,
     n.Discard: judge_discard,
     n.Refill: judge_refill,
-    n.EndTurn: lambda rules, position, move, ruling: judge_end(rules, position, ruling),
+    n.EndTurn: judge_end,
     n.Complete: judge_complete,
     n.Recycle: judge_recycle,
-    n.SecondChance: lambda rules, position, move, ruling: judge_second_chance(rules, position, ruling),
+    n.SecondChance: judge_second_chance,
     n.Redeal: judge_redeal,
     n.Start: judge_start,
     n.DealCheck: judge_deal,
-    n.ClaimWin: lambda rules, position, move, ruling: judge_win(rules, position, ruling),
-    n.ClaimStalemate: lambda rules, position, move, ruling: judge_stalemate(rules, position, ruling),
+    n.ClaimWin: judge_win,
+    n.ClaimStalemate: judge_stalemate,
 }
 
 

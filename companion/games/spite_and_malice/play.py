@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -286,7 +286,7 @@ def _judge_count(
 # The end of a deal ---------------------------------------------------------------------------------------------------
 
 
-def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+def judge_win(rules: SpiteRules, position: Position, move: n.ClaimWin, ruling: Ruling) -> None:
     """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
     article = _out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
@@ -297,7 +297,7 @@ def judge_win(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     ruling.then(lambda: {"over": True, "winner": position.player})
 
 
-def judge_stalemate(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+def judge_stalemate(rules: SpiteRules, position: Position, move: n.ClaimStalemate, ruling: Ruling) -> None:
     """Judge `nobody can finish`: the rules end the deal on a deadlock or an empty stock (SNM-085, 093, 313).
 
     A deal that is played on with what there is ends as well, once nothing can be drawn and everybody was idle in a row.
@@ -547,10 +547,10 @@ def _effect_of_payoff(rules: SpiteRules, position: Position, move: n.Play) -> di
     piles, other = (position.own, position.partner) if own else (position.partner or UNKNOWN, position.own)
     if piles.payoff_left is None:
         return {}
-    left = piles.payoff_left - 1
+    left, alone = piles.payoff_left - 1, rules.partners == "off"
     effect: dict[str, object] = {"payoff_left" if own else "partner_payoff_left": left, "turn_up": left > 0}
-    if left == 0 and (rules.partners == "off" or (other is not None and other.payoff_left is not None)):
-        effect["over"] = rules.partners == "off" or (other is not None and other.out)
+    if left == 0 and (alone or (other or UNKNOWN).payoff_left is not None):
+        effect["over"] = alone or (other or UNKNOWN).out
     return effect
 
 
@@ -681,21 +681,18 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
         ruling.then(lambda: {"turn_ends": True, "next": position.next_player})
     stock = position.stock if position.stock is not None else n.FAR
     most = min(HAND_SIZE, stock)
+    due = None if held is None else max(min(HAND_SIZE - held, stock), 0)
     if held is None and 1 <= move.count <= most:
         ruling.breach_if(_not_due(move.count, stock), article, "draw-count", _HAND, count=move.count, most=most)
-        ruling.then(lambda: _drawn(position, HAND_SIZE if move.count < stock else None, move.count))
-        return
-    if held is None:
-        ruling.breach(article, "draw-count", count=move.count, most=None)
-        return
-    expected = max(min(HAND_SIZE - held, stock), 0)
-    if move.count != expected or expected == 0:
-        ruling.breach(article, "draw-count", count=move.count, most=expected)
-        return
-    ruling.then(lambda: _drawn(position, held + expected, expected))
+    elif not move.count or move.count != due:
+        ruling.breach(article, "draw-count", count=move.count, most=due)
+    full = HAND_SIZE if move.count < stock else None
+    after = {"hand_count": full if held is None else held + move.count}
+    after |= {"stock": None if position.stock is None else stock - move.count}
+    ruling.then(lambda: {name: count for name, count in after.items() if count is not None})
 
 
-def judge_end(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+def judge_end(rules: SpiteRules, position: Position, move: n.EndTurn, ruling: Ruling) -> None:
     """Judge the spoken end of a turn: no compulsory play is left, and no discard is owed (SNM-026, 216, 218)."""
     if not position.discarded:
         _judge_duties(rules, position, ruling)
@@ -730,11 +727,6 @@ def _uncounted(rules: SpiteRules, position: Position) -> Facts:
     """Return which stacks must be counted to know whether cards can be drawn, if nobody knows."""
     open_ = can_draw(rules, position) is None
     return tuple(fact for fact, count in _counts(rules, position).items() if open_ and count is None)
-
-
-def _drawn(position: Position, held: int | None, count: int) -> dict[str, object]:
-    after: dict[str, object] = {} if held is None else {"hand_count": held}
-    return after if position.stock is None else after | {"stock": position.stock - count}
 
 
 def _not_due(count: int, stock: int) -> Claim:
@@ -810,13 +802,8 @@ def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> N
 
 def discardable_kinds(rules: SpiteRules, position: Position) -> int:
     """Return the kinds of hidden cards that fit a side stack."""
-    return _of(rules, _discardable(rules, position))
-
-
-def _of(rules: SpiteRules, ranks: set[int]) -> int:
-    """Return the kinds of some ranks, wild cards as 0."""
     wild = hidden.wild_mask(rules)
-    return (hidden.mask(ranks - {0}) & ~wild) | wild
+    return (hidden.mask(_discardable(rules, position) - {0}) & ~wild) | wild
 
 
 def _discardable(rules: SpiteRules, position: Position) -> set[int]:
@@ -863,23 +850,18 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     """Return the compulsory plays that are open now, or may be (SNM-040 to 043)."""
     if not rules.mandatory:
         return []
-    found: list[Duty] = []
+    hand: Iterable[Card | None] = dict.fromkeys(position.hand or ())
     if position.hand is None and position.hand_count != 0:
-        found += _of_rank(rules, position, n.HAND, ACE)
-    for card in dict.fromkeys(card for card in position.hand or () if is_natural(rules, card, ACE)):
-        found += _known(rules, position, n.HAND, None, card)
+        hand = (None,)
+    found = [duty for card in hand for duty in _owed(rules, position, n.HAND, None, card)]
     for piles, payoff, side in _piles_in_scope(rules, position):
-        if piles.payoff is not None:
-            found += _known(rules, position, payoff, None, piles.payoff)
-        elif not piles.out:
-            found += _hidden(rules, position, payoff)
+        if not piles.out:
+            found += _owed(rules, position, payoff, None, piles.payoff)
+        for place, card in piles.side_tops():
+            found += _owed(rules, position, side, place, card)
         if piles.sides is None:
             aces = rules.discard_ace or rules.side_start > 0  # else none can be in a side stack (SNM-052, 205)
-            found += [each for each in _hidden(rules, position, side) if aces or each.rank == TWO]
-            continue
-        for place, stack in enumerate(piles.sides):
-            if stack:
-                found += _known(rules, position, side, place, stack[-1])
+            found += [each for each in _owed(rules, position, side, None, None) if aces or each.rank == TWO]
     return found
 
 
@@ -931,7 +913,8 @@ def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
     """Return the aces and twos of a known hand of which one must be played now; empty if none must."""
     if not _second_chance_binds(rules, position):
         return []
-    return [card for card in position.hand or () if _playable(rules, position, card) == TRUE]
+    playable = [rank for rank in (ACE, TWO) if _playable(rules, position, rank) == TRUE]
+    return [card for card in position.hand or () if any(is_natural(rules, card, rank) for rank in playable)]
 
 
 def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
@@ -948,36 +931,18 @@ def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Pil
         yield position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE
 
 
-def _known(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card) -> Iterator[Duty]:
-    """Yield the duty of a card that is seen on top of a pile."""
-    rank = card.pips
-    if rank not in (ACE, TWO) or not is_natural(rules, card, rank):
-        return
-    for duty in _of_rank(rules, position, source, rank):
-        yield Duty(duty.article, source, stack, rank, card, TRUE, duty.table)
-
-
-def _hidden(rules: SpiteRules, position: Position, source: str) -> Iterator[Duty]:
-    """Yield the duties of a pile whose top is hidden."""
-    for rank in (ACE, TWO):
-        yield from _of_rank(rules, position, source, rank)
-
-
-def _of_rank(rules: SpiteRules, position: Position, source: str, rank: int) -> Iterator[Duty]:
-    """Yield the duty that an ace or a two would be on a hidden pile, if it would be one."""
+def _owed(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card | None) -> Iterator[Duty]:
+    """Yield the duty of a card that is seen in a place, or those that a hidden one would have."""
     pile = "hand" if source == n.HAND else "payoff" if source in n.PAYOFF_SOURCES else "side"
-    name = f"{pile}_{'ace' if rank == ACE else 'two'}"
-    if name not in rules.mandatory:
-        return
-    if rank == ACE:
-        free = room(rules, position)
-        needed, sure = free is not False, free is True
-    else:
-        least, most = position.aces_showing()
-        needed, sure = most > 0, least > 0
-    if needed:
-        article = _ARTICLES[name]
-        yield Duty(article, source, None, rank, None, hidden.holds(n.place_of(source), rank), () if sure else _CENTRE)
+    for rank, kind in ((ACE, "ace"), (TWO, "two")):
+        name = f"{pile}_{kind}"
+        if name not in rules.mandatory or not (card is None or is_natural(rules, card, rank)):
+            continue
+        free, (least, most) = room(rules, position), position.aces_showing()
+        needed, sure = (free is not False, free is True) if rank == ACE else (most > 0, least > 0)
+        if needed:
+            there = TRUE if card else hidden.holds(n.place_of(source), rank)
+            yield Duty(_ARTICLES[name], source, stack, rank, card, there, () if sure else _CENTRE)
 
 
 _ARTICLES = {
@@ -1026,40 +991,33 @@ def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) 
         cards = [str(card) for card in held]
         ruling.breach_if(TRUE, a.SECOND_CHANCE_DUTY, "second-chance-open", (), table=turns, cards=cards)
         return
-    asks, sure, perhaps = ("hand",) if hand is None else (), {}, {}
-    for rank in (ACE, TWO):
-        there: Claim = hidden.holds(hidden.HAND, rank)
-        if hand is not None:
-            there = TRUE if any(is_natural(rules, card, rank) for card in hand) else FALSE
-        playable = FALSE if there == FALSE else _playable(rules, position, Card(rank_name(rules, rank)))
-        if playable not in (TRUE, FALSE):
-            asks = (*asks, *_exposed_twos(rules, position)[1])
-        sure[rank] = _both(there, playable)
-        perhaps[rank] = there if _perhaps(rules, position, rank) else FALSE
-    cards = [rank_name(rules, rank) for rank, claim in sure.items() if claim != FALSE]
-    for claims, table in ((sure, turns), (perhaps, (*turns, *_CENTRE))):
+    asks: Facts = ("hand",) if hand is None else ()
+    least, most_aces = position.aces_showing()
+    unknown = least < most_aces or room(rules, position) is None
+    for most in (False, True)[: 1 + unknown]:  # of the aces and places that the centre may have
+        claims = {}
+        for rank in (ACE, TWO):
+            there: Claim = hidden.holds(hidden.HAND, rank)
+            if hand is not None:
+                there = TRUE if any(is_natural(rules, card, rank) for card in hand) else FALSE
+            playable = FALSE if there == FALSE else _playable(rules, position, rank, most=most)
+            if playable not in (TRUE, FALSE):
+                asks = (*asks, *_exposed_twos(rules, position)[1])
+            claims[rank] = _both(there, playable)
+        cards = [rank_name(rules, rank) for rank, claim in claims.items() if claim != FALSE]
         some = tuple(claim for claim in claims.values() if claim != FALSE)
         open_ = TRUE if TRUE in some else AnyOf(some)
+        table = (*turns, *_CENTRE) if most else turns
         ruling.breach_if(open_, a.SECOND_CHANCE_DUTY, "second-chance-open", asks, table=table, cards=cards)
 
 
-def _playable(rules: SpiteRules, position: Position, card: Card) -> Claim:
-    """Claim that an ace or a two from hand can be played for certain, as far as the table is known."""
-    if is_natural(rules, card, ACE):
-        return TRUE if room(rules, position) else FALSE
-    least, _ = position.aces_showing()
-    if not is_natural(rules, card, TWO) or not least:
-        return FALSE
-    return negation(_shut_out(rules, position, n.Play(n.HAND, 0, card), card, least))
-
-
-def _perhaps(rules: SpiteRules, position: Position, rank: int) -> bool:
-    """Return whether a card of this rank could be played for all that is known of the table."""
+def _playable(rules: SpiteRules, position: Position, rank: int, *, most: bool = False) -> Claim:
+    """Claim that an ace or a two from hand can be played: for certain, or with the most that the centre may have."""
     if rank == ACE:
-        return room(rules, position) is None
-    least, most = position.aces_showing()
-    play = n.Play(n.HAND, 0, Card(rank_name(rules, TWO)))
-    return most > least and _shut_out(rules, position, play, Card(rank_name(rules, TWO)), most) != TRUE
+        free = room(rules, position)
+        return TRUE if free or (most and free is None) else FALSE
+    aces, card = position.aces_showing()[most], Card(rank_name(rules, TWO))
+    return negation(_shut_out(rules, position, n.Play(n.HAND, 0, card), card, aces)) if aces else FALSE
 
 
 def _both(one: Claim, other: Claim) -> Claim:

@@ -353,7 +353,7 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
     ruling.then(lambda: {"recycled": move.what, "under_stock": True})
 
 
-def judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
+def judge_second_chance(rules: SpiteRules, position: Position, move: n.SecondChance, ruling: Ruling) -> None:
     """Judge the announcement that everybody has been idle and gets one further turn (SNM-071)."""
     if rules.deadlock != "second_chance_redeal":
         ruling.breach(a.STALEMATE, "no-second-chance")
