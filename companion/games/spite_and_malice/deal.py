@@ -1151,8 +1151,7 @@ def _shown(
     """Return what a named card says of the hidden place that it comes from, and the position with it."""
     claim = hidden.holds(place, card.pips)
     recorded = position.laid is not None  # it was seen there; that too many were seen contradicts the record alone
-    left = recorded or hidden.plainly_left(rules, position, place, card)
-    if not left and not _is_left(rules, position, claim, card, ruling):
+    if not recorded and not _is_left(rules, position, claim, card, ruling):
         return (), position
     if place == hidden.PAYOFF:
         return (), replace(position, own=replace(position.own, payoff=card))

@@ -38,13 +38,11 @@ from companion.games.spite_and_malice.position import (
     SECOND_CHANCE,
     TWO,
     UNKNOWN,
-    WILD,
     Piles,
     Position,
     Turn,
     copies,
     in_pack,
-    is_wild,
     matches,
     phase_after,
     rank_name,
@@ -133,24 +131,6 @@ def knowledge(rules: SpiteRules, position: Position, *claims: Claim) -> Knowledg
     return Knowledge(hidden, tuple(_places(rules, position, len(shown))), tuple(conditions), copies)
 
 
-def plainly_left(rules: SpiteRules, position: Position, place: str, card: Card) -> bool:
-    """Return True where so few cards like this one are seen that another is surely left for a hidden place.
-
-    Spares most moves a closer look: a copy that no pay-off pile must hold can change places with any card of a hand.
-    """
-    if card.suit or position.known or (place == HAND and position.hand_count == 0):
-        return False
-    gone = sum([one.rank == card.rank for one in (*seen(position), *tops_seen(position))])
-    wild = is_wild(rules, card)  # any centre stack may show one
-    gone += sum([wild or top == card.pips for top in position.centre or ()])
-    total = totals(rules)[card.pips]
-    if rules.deal_mode == "single":
-        return gone < total
-    if place == HAND:
-        return gone < (total - 4 if card.pips else total)
-    return place in (PAYOFF, PARTNER_PAYOFF) and card.pips > 0 and gone + position.paid.get(card.pips, 0) < 4
-
-
 def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> tuple[int, ...]:
     """Return how many hidden cards there are of each kind; copies of a rank take the barred kinds first."""
     copies = [0] * (4 * _RANKS)
@@ -230,6 +210,7 @@ class _Sighting:
     card: Card
     turn: int
     seat: str
+    payoff: bool = False
 
 
 @dataclass(slots=True)
@@ -242,19 +223,14 @@ class Sightings:
 
     rules: SpiteRules
     seen: list[_Sighting] = field(default_factory=list)
-    payoffs: list[_Sighting] = field(default_factory=list)
 
     def show(self, cards: Iterable[Card], since: int, turn: int, seat: str, *, payoff: bool = False) -> None:
         """Note cards that were seen in this turn, and were where they are since a move."""
-        found = [_Sighting(START if payoff else since, 1, card, turn, seat) for card in cards]
-        self.seen += found
-        if payoff:
-            self.payoffs += found
+        self.seen += [_Sighting(START if payoff else since, 1, card, turn, seat, payoff) for card in cards]
 
     def turn_down(self, card: Card, seat: str) -> None:
         """Forget the top of a pay-off pile that went back into it, and may come up again; one that was seen there."""
-        for one in [one for one in self.payoffs if (one.card, one.seat) == (card, seat)][:1]:
-            self.payoffs.remove(one)
+        for one in [one for one in self.seen if one.payoff and (one.card, one.seat) == (card, seat)][:1]:
             self.seen.remove(one)
 
     def hide(self, cards: Iterable[Card], time: int) -> None:
@@ -293,7 +269,7 @@ class Sightings:
     def _of_one_pack(self) -> Iterator[Finding]:
         """Yield a finding for each card that the one pack of the pay-off piles does not hold so often."""
         counts: Counter[Card] = Counter()
-        for one in self.payoffs:
+        for one in filter(lambda one: one.payoff, self.seen):
             if one.card.rank == JOKER:
                 if in_pack(self.rules, one.card):
                     yield _finding("no-joker-in-payoff", one, one.card, 1, 0)
@@ -445,38 +421,11 @@ def contradictions(rules: SpiteRules, position: Position, centre: Sequence[Card]
 
     `centre` are the tops of the centre stacks as they were given.
     """
-    if _plainly_possible(rules, position):
-        return
     found = [*_impossible(rules, position, centre)]
     if not found and not knowledge(rules, position).consistent:
         pointers = [("stock",), ("payoff_left",), ("centre_stacks",), ("side_stacks",), ("hand",)]
         found += impossible_position(pointers, "no-distribution", a.PACKS.id)
     yield from found
-
-
-def _plainly_possible(rules: SpiteRules, position: Position) -> bool:
-    """Return True where so few cards are seen that a world surely exists: most positions need no closer look."""
-    own, partner, tops = position.own, position.partner, position.centre or ()
-    if position.payoff_tops or position.turns or position.set_aside or partner is not None or None in tops:
-        return False
-    cards = [card for stack in own.sides or () for card in stack] + [*(position.hand or ())]
-    if own.payoff is not None:
-        if not own.payoff.pips:
-            return False
-        cards.append(own.payoff)
-    ranks: dict[str, int] = {}
-    for card in cards:
-        ranks[card.rank] = ranks.get(card.rank, 0) + 1
-    most = max(ranks.values(), default=0) + len(tops)
-    if ranks.get(WILD if rules.numbered else JOKER, 0) > rules.unranked or most > (
-        rules.packs if any(card.suit for card in cards) else 4
-    ):
-        return False
-    held, left = position.held or 0, own.payoff_left or 0
-    if position.hand is not None and position.hand_count is not None:
-        return False
-    used = len(cards) + len(tops) + held + left + (position.stock or 0)
-    return held <= _MOST_IN_HAND and left <= rules.payoff_size and used <= rules.cards
 
 
 def _impossible(rules: SpiteRules, position: Position, centre: Sequence[Card]) -> Iterator[Problem]:
