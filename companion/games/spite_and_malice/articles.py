@@ -24,6 +24,7 @@ _ALONE: Final = {"players": (3, 4, 5, 6), "partners": ("off",)}
 _NO_WILD: Final = {"wild_cards": (False,)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
 _ANY_DUTY: Final = {"mandatory": ((),)}
+_COMPARED: Final = {"starts": ("highest_payoff",)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
 _REPLENISHED: Final = {"replenished": (True,)}
 
@@ -31,14 +32,15 @@ _REPLENISHED: Final = {"replenished": (True,)}
 def _article(
     anchor: str,
     *numbers: str,
-    source: str = "seed",
+    source: str = "",
     reference: str = "",
     when: Mapping[str, Collection[object]] | None = None,
     unless: Mapping[str, Collection[object]] | None = None,
     survey: bool = False,
 ) -> Article:
     labels = tuple(number if number[0].isalpha() else f"SNM-{number}" for number in numbers)
-    return Article(f"{GAME}.{anchor}", labels, source, reference, when or {}, unless or {}, survey)
+    origin = source or ("reference" if reference else "seed")
+    return Article(f"{GAME}.{anchor}", labels, origin, reference, when or {}, unless or {}, survey)
 
 
 def _duty(name: str) -> Mapping[str, Collection[object]]:
@@ -47,7 +49,7 @@ def _duty(name: str) -> Mapping[str, Collection[object]]:
 
 
 ABOUT = _article("about", "015")
-ORIGIN = _article("origin", "016", source="reference", reference="Wikipedia")
+ORIGIN = _article("origin", "016", reference="Wikipedia")
 AIM = _article("aim", "009")
 PLAYERS = _article("players", "001", when=_TWO)
 PACKS = _article("packs", "002")
@@ -61,8 +63,8 @@ OPENING_TABLE = _article("opening-table", "008", source="ruling")
 PAYOFF_TOP = _article("payoff-top", "010", "215")
 TURNED_CARD = _article("turned-card", "011", source="ruling")
 
-START = _article("start", "012", "207", when={"starts": ("highest_payoff",)})
-START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",), "starts": ("highest_payoff",)})
+START = _article("start", "012", "207", when=_COMPARED)
+START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",), **_COMPARED})
 TURN_ORDER = _article("turn-order", "014", source="ruling")
 
 REFILL = _article("refill", "020", "210", "303", when={"refill_at": ("start",)})
@@ -88,7 +90,7 @@ SIDE_TWO = _article("side-two", "042", source="restored", when=_duty("side_two")
 SIDE_ACE = _article("side-ace", "043", source="ruling", when=_duty("side_ace"))
 CHOICE_OF_TWOS = _article("choice-of-twos", "044", when=_duty("payoff_two"))
 ACE_KEPT_FOR_TWO = _article("ace-kept-for-two", "045", unless={"block_two": ("off",)})
-HAND_ACE = _article("hand-ace", "ALO-012", source="reference", reference="rivahchick.com", when=_duty("hand_ace"))
+HAND_ACE = _article("hand-ace", "ALO-012", reference="rivahchick.com", when=_duty("hand_ace"))
 HAND_IS_FREE = _article(
     "hand-is-free", "046", source="restored", unless={"mandatory": ((), *_duty("hand_ace")["mandatory"])}
 )
@@ -139,9 +141,7 @@ WILD_IN_PAYOFF = _article(
 )
 FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",), **_JOKERS})
 DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
-START_RESHUFFLE = _article(
-    "start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",), "starts": ("highest_payoff",)}
-)
+START_RESHUFFLE = _article("start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",), **_COMPARED})
 PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
 SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", when={"block_two": ("payoff_only",)})
 RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_REPLENISHED)
@@ -149,57 +149,45 @@ NO_BONUS = _article("no-bonus", "126", when={"score_bonus": (0,)})
 
 PARTNERS = _article("partners", "104", when=_PARTNERS)
 PARTNERS_PACKS = _article("partners-packs", "105", when=_PARTNERS)
-PARTNERS_START = _article(
-    "partners-start", "112", source="reference", when={**_PARTNERS, "starts": ("highest_payoff",)}
-)
+PARTNERS_START = _article("partners-start", "112", source="reference", when={**_PARTNERS, **_COMPARED})
 PARTNERS_PILES = _article("partners-piles", "106", when=_PARTNERS)
 OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
 BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
 PLAYING_ON = _article("playing-on", "109", source="ruling", when=_PARTNERS)
 LIKE_SKIP_BO = _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING, "discard_rule": ("free",)})
 SKIP_BO_SCORE = _article(
-    "skip-bo-score", "113", "SKB-010", source="reference", reference="Skip-Bo",
+    "skip-bo-score", "113", "SKB-010", reference="Skip-Bo",
     when={"score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
 )  # fmt: skip
 
-ALONE = _article(
-    "alone", "ALO-001", "ALO-007", "ALO-009", "ALO-014", source="reference", reference="Wikipedia", when=_ALONE
-)
+ALONE = _article("alone", "ALO-001", "ALO-007", "ALO-009", "ALO-014", reference="Wikipedia", when=_ALONE)
 ALONE_PACKS = _article(
-    "alone-packs", "ALO-002", "ALO-003", "ALO-005", "ALO-015", "ALO-016", source="reference", reference="Wikipedia",
+    "alone-packs", "ALO-002", "ALO-003", "ALO-005", "ALO-015", "ALO-016", reference="Wikipedia",
     when=_ALONE,
 )  # fmt: skip
-ALONE_START = _article(
-    "alone-start", "ALO-006", "ALO-R4", source="ruling", when={**_ALONE, "starts": ("highest_payoff",)}
-)
-ALONE_SCORE = _article("alone-score", "ALO-013", source="reference", reference="traditionalgamerules.com", when=_ALONE)
+ALONE_START = _article("alone-start", "ALO-006", "ALO-R4", source="ruling", when={**_ALONE, **_COMPARED})
+ALONE_SCORE = _article("alone-score", "ALO-013", reference="traditionalgamerules.com", when=_ALONE)
 ALONE_DEADLOCK = _article("alone-deadlock", "ALO-R1", "ALO-R2", source="ruling", when={**_ALONE, **_SECOND_CHANCE})
 ALONE_ENDS = _article("alone-ends", "ALO-R3", "ALO-R5", "ALO-R6", source="ruling", when=_ALONE)
 LEAVING = _article("leaving", "ALO-R7", source="ruling", when=_ALONE)
 NOT_AS_SEVEN = _article("not-as-seven", "ALO-004", source="table", when={"wild_as_seven": (False,)})
-DRAW_AT_END = _article(
-    "draw-at-end", "ALO-010", source="reference", reference="traditionalgamerules.com", when={"refill_at": ("end",)}
-)
+DRAW_AT_END = _article("draw-at-end", "ALO-010", reference="traditionalgamerules.com", when={"refill_at": ("end",)})
 START_AGREED = _article(
-    "start-agreed", "ALO-006", "SKB-004", source="reference", reference="Wikipedia",
+    "start-agreed", "ALO-006", "SKB-004", reference="Wikipedia",
     when={"starts": ("left_of_dealer", "dealer", "any")},
 )  # fmt: skip
 
 _MATTEL: Final = "Mattel"
-NUMBERED_CARDS = _article("numbered-cards", "SKB-001", "SKB-012", source="reference", reference=_MATTEL, when=_NUMBERED)
-NUMBERED_WILD = _article("numbered-wild", "SKB-006", source="reference", reference=_MATTEL, when=_NUMBERED)
+NUMBERED_CARDS = _article("numbered-cards", "SKB-001", "SKB-012", reference=_MATTEL, when=_NUMBERED)
+NUMBERED_WILD = _article("numbered-wild", "SKB-006", reference=_MATTEL, when=_NUMBERED)
 NUMBERED_DISCARD = _article(
-    "numbered-discard", "SKB-007", "SKB-008", source="reference", reference=_MATTEL,
+    "numbered-discard", "SKB-007", "SKB-008", reference=_MATTEL,
     when={**_NUMBERED, "discard_rule": ("free",)},
 )  # fmt: skip
-NUMBERED_PILES = _article(
-    "numbered-piles", "SKB-003", "SKB-005", "SKB-009", source="reference", reference=_MATTEL, when=_NUMBERED
-)
-NUMBERED_PAIRS = _article(
-    "numbered-pairs", "SKB-002", "SKB-011", source="reference", reference="finalbosscardgame.com", when=_NUMBERED
-)
+NUMBERED_PILES = _article("numbered-piles", "SKB-003", "SKB-005", "SKB-009", reference=_MATTEL, when=_NUMBERED)
+NUMBERED_PAIRS = _article("numbered-pairs", "SKB-002", "SKB-011", reference="finalbosscardgame.com", when=_NUMBERED)
 NUMBERED_END = _article("numbered-end", "SKB-R1", "SKB-R2", "SKB-R3", source="ruling", when=_NUMBERED)
-NUMBERED_OTHERS = _article("numbered-others", "SKB-013", source="reference", reference=_MATTEL, survey=True)
+NUMBERED_OTHERS = _article("numbered-others", "SKB-013", reference=_MATTEL, survey=True)
 
 _KINGS: Final = {"wild": KINGS_WILD, **_PLAYING}
 SHORT_VERSION = _article(
@@ -211,7 +199,7 @@ SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_
 COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
 FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
 HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",), "initial_hand": ("dealt",)})
-START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",), "starts": ("highest_payoff",)})
+START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",), **_COMPARED})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
 CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
 ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",), "jokers": (0,), **_PLAYING})
@@ -225,24 +213,18 @@ KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when={**_KIN
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
 _PAGAT: Final = {**_KINGS, **_TWO, "deal_mode": ("single",)}
-PAGAT = _article("pagat", "111", "314", source="reference", reference="pagat.com", when=_PAGAT)
-PAGAT_DEAL = _article("pagat-deal", "301", source="reference", reference="pagat.com", survey=True)
-KING_NEXT_RANK = _article("king-next-rank", "305", source="reference", reference="pagat.com", survey=True)
-SHUFFLED_IN = _article(
-    "shuffled-in", "310", source="reference", reference="pagat.com", when={"centre_done": ("shuffle_now",)}
-)
+PAGAT = _article("pagat", "111", "314", reference="pagat.com", when=_PAGAT)
+PAGAT_DEAL = _article("pagat-deal", "301", reference="pagat.com", survey=True)
+KING_NEXT_RANK = _article("king-next-rank", "305", reference="pagat.com", survey=True)
+SHUFFLED_IN = _article("shuffled-in", "310", reference="pagat.com", when={"centre_done": ("shuffle_now",)})
 NO_DUTIES = _article("no-duties", "311", when={"mandatory": ((),)})
-REMAINING_CARDS = _article("remaining-cards", "312", source="reference", reference="pagat.com", survey=True)
-STOCK_EXHAUSTED = _article(
-    "stock-exhausted", "313", source="reference", reference="pagat.com", when={"stock_out": ("draw", "compare")}
-)
+REMAINING_CARDS = _article("remaining-cards", "312", reference="pagat.com", survey=True)
+STOCK_EXHAUSTED = _article("stock-exhausted", "313", reference="pagat.com", when={"stock_out": ("draw", "compare")})
 
 IRREGULARITIES = _article("irregularities", "IRR-0", source="ruling", survey=True)
 ILLEGAL_PLAY = _article("illegal-play", "IRR-M1", "IRR-M3", source="ruling", survey=True)
 TURNED_TOO_EARLY = _article("turned-too-early", "IRR-M2", source="ruling", survey=True)
-DRAWN_TOO_MANY = _article(
-    "drawn-too-many", "IRR-M4", source="reference", reference="public pages on Skip-Bo", survey=True
-)
+DRAWN_TOO_MANY = _article("drawn-too-many", "IRR-M4", reference="public pages on Skip-Bo", survey=True)
 MISDEAL = _article("misdeal", "IRR-M5", source="ruling", survey=True)
 
 ARTICLES: Final = Articles(

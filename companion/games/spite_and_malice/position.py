@@ -394,6 +394,12 @@ class _Move:
         default=None, kw_only=True
     )
 
+    @staticmethod
+    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
+        """Yield a card of the hand that is not named."""
+        if data.get("source") == HAND and data["card"] is None:
+            yield Problem(("card",), "required", contextual=True)
+
 
 @dataclass(frozen=True, slots=True)
 class Play(_Move):
@@ -414,8 +420,7 @@ class Play(_Move):
     @staticmethod
     def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
         """Yield a card of the hand that is not named, and a side stack that is not."""
-        if data["source"] == HAND and data["card"] is None:
-            yield Problem(("card",), "required", contextual=True)
+        yield from _Move.check_read(data, players)
         if data["source"] in SIDE_SOURCES and data["stack"] is None:
             yield Problem(("stack",), "required", contextual=True)
 
@@ -428,12 +433,6 @@ class Discard(_Move):
     card: Annotated[Card | None, a_card("The card.")] = None
     source: Annotated[str, s.Word(_SOURCES, "Where it comes from.", key="from")] = HAND
     owner: Annotated[str, s.Word(("own", "partner", "opponent"), "Whose side stack it goes to.")] = "own"
-
-    @staticmethod
-    def check_read(data: s.Attributes, players: Players) -> Iterator[Problem]:
-        """Yield a card of the hand that is not named."""
-        if data["source"] == HAND and data["card"] is None:
-            yield Problem(("card",), "required", contextual=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+from companion.engine.cards import RANKS
 from companion.engine.dialogue import Phrase
 from companion.engine.lessons import (
     Lessons,
@@ -28,7 +29,7 @@ from companion.engine.lessons import (
 from companion.engine.problems import JsonObject, Node, read_whole
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice.deal import follow, list_moves, read_record
-from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
+from companion.games.spite_and_malice.rules import OPTIONS, SIDE_PLACES, SpiteRules
 
 _PAYOFF, _NEW = "payoff", "new"
 
@@ -37,9 +38,9 @@ def scene(puzzle: Puzzle) -> Scene:
     """Return what a position looks like; a card of the mover and a centre stack can be tapped."""
     position, on = puzzle.position, str(puzzle.move.get("card", ""))
     seat, tops, sides = position["player"], position["centre_stacks"], position["side_stacks"]
-    free = [""] * (_PLACES - len(sides))
+    free = [""] * (SIDE_PLACES - len(sides))
     return (
-        replace(_centre(tops), taps=(*_names("centre", tops), f"centre-{_NEW}"), group="centre"),
+        replace(_centre(tops), taps=_centre_names(tops), group="centre"),
         replace(_sides(sides, seat), taps=(*_names("side", sides), *free), group="card"),
         replace(_payoff(position["payoff"], position["payoff_left"], seat), taps=(_PAYOFF,), group="card"),
         Row("hand", signs(position["hand"], on), seat, _names("hand", position["hand"]), "card"),
@@ -75,7 +76,7 @@ def tap(puzzle: Puzzle, taps: Sequence[str]) -> JsonObject | None:
         return {"type": act, "seat": seat}
     if act.startswith("discard"):
         return {"type": "discard", "seat": seat, "card": cards[name], "to": _place(act)} if "hand" in name else None
-    centre = next((one for one in taps if one in (*_names("centre", position["centre_stacks"]), f"centre-{_NEW}")), "")
+    centre = next((one for one in taps if one in _centre_names(position["centre_stacks"])), "")
     if not name or not centre:
         return None
     move = {"type": "play", "seat": seat, "from": name.partition("-")[0], "card": cards[name], "to": _place(centre)}
@@ -86,11 +87,12 @@ def _names(place: str, cards: Sequence[object]) -> tuple[str, ...]:
     return tuple(f"{place}-{number}" for number in range(len(cards)))
 
 
+def _centre_names(tops: Sequence[object]) -> tuple[str, ...]:
+    return (*_names("centre", tops), f"centre-{_NEW}")
+
+
 def _place(name: str) -> int | str:
     return _NEW if name.endswith(_NEW) else int(name.rpartition("-")[2])
-
-
-_RANKS: Final = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 
 
 def _at(
@@ -146,7 +148,7 @@ def _puzzles(preset: str) -> Mapping[str, Puzzle]:
 def draw(random: Random, preset: str) -> Puzzle:
     """Return a position that nobody has thought out, with a play to the centre or a discard that looks right."""
     jokers = OPTIONS.preset(preset).options.jokers
-    ranks = _RANKS if jokers else _RANKS[:-1]
+    ranks = RANKS if jokers else RANKS[:-1]
     wild = "X" if jokers else "K"
     payoff, *hand = random.choices([rank for rank in ranks if rank != "A"], k=6)
     centre = random.sample(ranks[:-1], 2)
@@ -170,7 +172,7 @@ def draw(random: Random, preset: str) -> Puzzle:
 
 def _after(top: str, card: str, wild: str) -> int:
     """Return how many ranks above a card another one is; a wild card is just above."""
-    return 1 if card == wild else _RANKS.index(card) - _RANKS.index(top)
+    return 1 if card == wild else RANKS.index(card) - RANKS.index(top)
 
 
 _DEALS: Final[Sequence[tuple[str, str, int]]] = [
@@ -199,9 +201,6 @@ _CHOICE: Final = {
     "discard": {"free": {"massachusetts": 2, "pagat": 2}, "strict": {"blackwood": 3}},
     "known": {"first": {"massachusetts": 2}, "again": {"blackwood": 1, "pagat": 1}},
 }
-
-
-_PLACES = 4
 
 
 def steps(watched: Watched) -> Iterator[LessonStep]:
@@ -273,7 +272,7 @@ def _centre(tops: Sequence[str]) -> Row:
 
 def _sides(stacks: Sequence[Sequence[str]], seat: str) -> Row:
     places = [overlapping(stack) if stack else "□" for stack in stacks]
-    return Row("side", (*places, *["□"] * (_PLACES - len(places))), seat)
+    return Row("side", (*places, *["□"] * (SIDE_PLACES - len(places))), seat)
 
 
 def _payoff(top: str | None, left: int | None, seat: str) -> Row:
