@@ -107,8 +107,8 @@ class Field(fields.Field[_T], ABC):
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
     JSON where it differs from the attribute. `get` finds what is written, or names the attribute, of a part too, as in
-    `hit.document`; it is else that of the field's name. The rest documents: a description, a unit, an article, an
-    example.
+    `hit.document`, or all of it by `.`; it is else that of the field's name. The rest documents: a description, a
+    unit, an article, an example.
     """
 
     expected: str = "object"
@@ -1203,7 +1203,7 @@ def write(shape: type[Shape[Json]], value: object, context: WriteContext = None)
 def _getter(get: Get | str) -> Get:
     if callable(get):
         return get
-    find = attrgetter(get)
+    find = attrgetter(get) if get != "." else lambda value: value
     return lambda value, context: find(value)
 
 

@@ -396,11 +396,6 @@ class Ripple:
                     found.append(Effect(TOTAL, deal.number, side, None, before, after))
         return (*found, *self.of_rules)
 
-    @property
-    def outcome_changes(self) -> bool:
-        """Whether the outcome differs: over or not, winners, article."""
-        return self.before.outcome != self.after.outcome
-
 
 def ripple(game_number: int, before: Ledger, after: Ledger) -> Ripple:
     """Return the differences between two ledgers of one game, deal by deal."""

@@ -29,7 +29,7 @@ def test_a_ripple_shows_every_later_total_tally_penalty_and_winner(service: Shee
     assert second.added == ()
     assert (second.before.standing.total, second.after.standing.total) == (52 + 63 - 100, 50 + 63)
     assert (second.before.standing.tallies["bags"], second.after.standing.tallies["bags"]) == (0, 3)
-    assert ripple.outcome_changes
+    assert ripple.before.outcome != ripple.after.outcome
     assert (ripple.before.outcome.winners, ripple.after.outcome.winners) == ((), (NS,))
     after = service.do(sheet, correct(1, 5, 5, 4)).view
     assert after.ledger == ripple.after

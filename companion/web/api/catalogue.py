@@ -78,19 +78,19 @@ class IndexShape(AnswerShape):
     version = s.Text("Of this program.", get=lambda operations, _: __version__)
     openapi = s.Text("Where the document is.", get=lambda operations, _: f"{PREFIX}/openapi.json")
     documentation = s.Text("Where the document is shown to people.", get=lambda operations, _: "/api/docs")
-    operations = s.ListOf(s.Object(OperationShape), get=lambda operations, _: operations)
+    operations = s.ListOf(s.Object(OperationShape), get=".")
 
 
 class GamesShape(AnswerShape):
     """The games of this service."""
 
-    games = s.ListOf(s.Written(GameEntryShape), get=lambda games, _: games)
+    games = s.ListOf(s.Written(GameEntryShape), get=".")
 
 
 class ArticlesShape(AnswerShape):
     """The articles of a game in the order of its page."""
 
-    articles = s.ListOf(s.Written(ArticleShape), get=lambda articles, _: articles)
+    articles = s.ListOf(s.Written(ArticleShape), get=".")
 
 
 class FoundShape(AnswersShape):

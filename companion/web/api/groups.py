@@ -71,7 +71,6 @@ from companion.web.api.sheets import (
     guard,
     idempotency_key,
     idempotency_seed,
-    known_to_client,
     mark_replayed,
     may_keep_group,
     may_watch_group,
@@ -79,6 +78,7 @@ from companion.web.api.sheets import (
     opened_sheet,
     shown_games,
     time_at,
+    unchanged,
     use_words_of,
     wanted_version,
     with_tag,
@@ -107,8 +107,8 @@ class OpenedGroupShape(AnswerShape):
     id = s.Text("The id of the group.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
-    urls = s.Object(SheetUrlsShape, get=lambda made, context: made)
-    secrets = s.Object(SheetSecretsShape, get=lambda made, context: made)
+    urls = s.Object(SheetUrlsShape, get=".")
+    secrets = s.Object(SheetSecretsShape, get=".")
 
 
 class LeagueShape(AnswerShape):
@@ -181,7 +181,7 @@ class GroupEventField(s.Object[s.Json]):
 class GroupEventsShape(AnswerShape):
     """A part of the log of a group."""
 
-    events = s.ListOf(GroupEventField(), get=lambda entries, _: entries)
+    events = s.ListOf(GroupEventField(), get=".")
 
 
 class WrittenGroupShape(AnswerShape):
@@ -264,7 +264,7 @@ class GroupSheetsShape(AnswerShape):
 class PlayingShape(AnswerShape):
     """The tables that play now, in the order in which their sheets joined."""
 
-    tables = s.ListOf(s.Object(GroupSheetShape), get=lambda tables, _: tables)
+    tables = s.ListOf(s.Object(GroupSheetShape), get=".")
 
 
 class SheetSecretShape(s.Shape[s.Attributes]):
@@ -407,9 +407,7 @@ def open_group() -> Response:
 def _read_group(group: str) -> Response:
     """Read the group: players, house rules, leagues. With `If-None-Match` it can be polled. Requires a watch secret."""
     view = watched(group)
-    if known_to_client(view.head):
-        return with_tag(Response(status=304), view.head)
-    return with_tag(reply(s.write(GroupShape, view)), view.head)
+    return unchanged(view.head) or with_tag(reply(s.write(GroupShape, view)), view.head)
 
 
 @Operation(groups, "/groups/<group>", gives=None, method="DELETE", status=204, secret=SCORE)
@@ -480,9 +478,7 @@ def open_group_sheet(group: str) -> Response:
 def _read_group_sheet(group: str, sheet: str) -> Response:
     """Read a sheet of the group. Requires a watch secret of the group."""
     view = _sheet_of(watched(group), sheet)
-    if known_to_client(view.head):
-        return with_tag(Response(status=304), view.head)
-    return with_tag(reply(s.write(SheetShape, view, current_language())), view.head)
+    return unchanged(view.head) or with_tag(reply(s.write(SheetShape, view, current_language())), view.head)
 
 
 @Operation(

@@ -98,45 +98,34 @@ FILE: Final = SheetFileShape
 NEW_LINK: Final = NewLinkShape
 
 
-class Pair(NamedTuple):
-    """What there is before and after a step."""
-
-    before: s.Json
-    after: s.Json
-    changes: bool = False
-    """Whether the two differ, where that is said."""
-
-
 class BeforeAfter(s.Field[s.Json]):
-    """The same thing before and after a step, and what else is said of the two."""
+    """A part of what there is before and after a step, null where there is nothing; with `changes`, if it differs."""
 
-    def __init__(
-        self, inner: s.Field[s.Json], describe: str = "", *, get: s.Get | None = None, **more: s.Field[s.Json]
-    ) -> None:
+    def __init__(self, part: str, inner: s.Field[s.Json], describe: str = "", *, changes: str = "", get: str) -> None:
         super().__init__(describe, get=get)
-        self.parts = {"before": inner, "after": inner, **more}
+        self.part, self.inner, self.changes = part, inner, changes
 
     def take(self, value: object, context: object) -> object:
         """Return the value as it is."""
         return value
 
     def writer(self) -> s.Write:
-        """Return what writes each part of an object from its attribute."""
-        writers = {name: part.writer() for name, part in self.parts.items()}
+        """Return what writes both from the attributes `before` and `after`."""
+        write = self.inner.writer() or (lambda part, context: part)
 
-        def write_parts(value: s.Json, context: s.WriteContext) -> dict[str, s.Json]:
-            found = {name: getattr(value, name) for name in writers}
-            return {
-                name: found[name] if write is None or found[name] is None else write(found[name], context)
-                for name, write in writers.items()
-            }
+        def write_both(value: s.Json, context: s.WriteContext) -> dict[str, s.Json]:
+            found = {name: getattr(getattr(value, name), self.part, None) for name in ("before", "after")}
+            both = {name: part and write(part, context) for name, part in found.items()}
+            return both | ({"changes": found["before"] != found["after"]} if self.changes else {})
 
-        return write_parts
+        return write_both
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        """Describe an object with its parts."""
-        properties = {name: s.described_field(part, refer) for name, part in self.parts.items()}
-        return {"type": "object", "properties": properties, "required": list(self.parts)}
+        """Describe an object with both."""
+        properties = {name: s.described_field(self.inner, refer) for name in ("before", "after")}
+        if self.changes:
+            properties["changes"] = {"type": "boolean", "description": self.changes}
+        return {"type": "object", "properties": properties, "required": list(properties)}
 
 
 def _parts(shape: type[s.Shape[s.Json]], describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[s.Json]:
@@ -193,8 +182,8 @@ class OpenedSheetShape(AnswerShape):
         absent=True,
         get=lambda made, context: made.same_names or None,
     )
-    urls = s.Object(SheetUrlsShape, get=lambda made, context: made)
-    secrets = s.Object(SheetSecretsShape, get=lambda made, context: made)
+    urls = s.Object(SheetUrlsShape, get=".")
+    secrets = s.Object(SheetSecretsShape, get=".")
 
 
 class SheetStepShape(AnswerShape):
@@ -431,11 +420,7 @@ class DealRippleShape(AnswerShape):
     """A deal that the step would change."""
 
     number = s.Integer("From 1.")
-    status = BeforeAfter(
-        s.Text(nullable=True),
-        "Null where there is no such deal.",
-        get=lambda deal, own: Pair(deal.before and deal.before.status, deal.after and deal.after.status),
-    )
+    status = BeforeAfter("status", s.Text(nullable=True), "Null where there is no such deal.", get=".")
     sides = s.Keyed(s.Object(RippleSideShape))
 
 
@@ -466,17 +451,9 @@ class RippleShape(AnswerShape):
     deals = _parts(DealRippleShape, "Only the deals that would change.", get="ripple.changed")
     effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get="ripple.effects")
     standing = BeforeAfter(
-        s.Keyed(s.Object(StandingShape)),
-        "The totals by side, in points.",
-        get=lambda shown, own: Pair(shown.ripple.before.standing, shown.ripple.after.standing),
+        "standing", s.Keyed(s.Object(StandingShape)), "The totals by side, in points.", get="ripple"
     )
-    outcome = BeforeAfter(
-        s.Object(OutcomeShape),
-        changes=s.Flag("Whether the two differ."),
-        get=lambda shown, own: Pair(
-            shown.ripple.before.outcome, shown.ripple.after.outcome, shown.ripple.outcome_changes
-        ),
-    )
+    outcome = BeforeAfter("outcome", s.Object(OutcomeShape), changes="Whether the two differ.", get="ripple")
 
 
 class WhatIfShape(s.Shape[s.Attributes]):
@@ -498,7 +475,7 @@ class LinkShape(AnswerShape):
 class LinksShape(AnswerShape):
     """The links of a sheet or a group, oldest first."""
 
-    links = _parts(LinkShape, get=lambda links, context: links)
+    links = _parts(LinkShape, get=".")
 
 
 class NewLinkAnswerShape(AnswerShape):
@@ -648,9 +625,9 @@ def idempotency_seed(purpose: str, log: str = "") -> bytes | None:
     return hmac.digest(str(current_app.config["SECRET_KEY"]).encode(), parts, "sha256")
 
 
-def known_to_client(head: Head) -> bool:
-    """Return whether the client of the request has what is here, up to this event."""
-    return request.if_none_match.contains_weak(head.tag)
+def unchanged(head: Head) -> Response | None:
+    """Return 304 where the client of the request has what is here, up to this event."""
+    return with_tag(Response(status=304), head) if request.if_none_match.contains_weak(head.tag) else None
 
 
 def with_tag(response: Response, head: Head) -> Response:
@@ -983,8 +960,8 @@ def import_sheet() -> Response:
 def _read_sheet(sheet: str) -> Response:
     """Read the sheet. With `If-None-Match` it can be polled. Requires a watch secret."""
     head = _watched_head(sheet)
-    if known_to_client(head):
-        return with_tag(Response(status=304), head)
+    if same := unchanged(head):
+        return same
     view = sheet_service().read(sheet)
     return with_tag(reply(write(SheetShape, view, current_language())), view.head)
 
@@ -999,8 +976,8 @@ def _list_events(sheet: str) -> Response:
     head = _watched_head(sheet)
     asked = query(EventsQuery)
     limit, passed = asked["limit"], (asked["after"] or 0) if asked["cursor"] is None else asked["cursor"]
-    if known_to_client(head):
-        return with_tag(Response(status=304), head)
+    if same := unchanged(head):
+        return same
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
