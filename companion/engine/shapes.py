@@ -1203,7 +1203,9 @@ def write(shape: type[Shape[Json]], value: object, context: WriteContext = None)
 def _getter(get: Get | str) -> Get:
     if callable(get):
         return get
-    find = attrgetter(get) if get != "." else lambda value: value
+    if get == ".":
+        return lambda value, context: value
+    find = attrgetter(get)
     return lambda value, context: find(value)
 
 

@@ -450,9 +450,7 @@ class RippleShape(AnswerShape):
     game_number = s.Integer("The game that it is about.", get="ripple.game_number")
     deals = _parts(DealRippleShape, "Only the deals that would change.", get="ripple.changed")
     effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get="ripple.effects")
-    standing = BeforeAfter(
-        "standing", s.Keyed(s.Object(StandingShape)), "The totals by side, in points.", get="ripple"
-    )
+    standing = BeforeAfter("standing", s.Keyed(s.Object(StandingShape)), "The totals by side, in points.", get="ripple")
     outcome = BeforeAfter("outcome", s.Object(OutcomeShape), changes="Whether the two differ.", get="ripple")
 
 
