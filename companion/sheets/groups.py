@@ -480,14 +480,6 @@ class GroupService:
             raise NoSuchSheet("no such link")
         return link
 
-    def links(self, group: str) -> list[Link]:
-        """Return all links of a group, oldest first. Raises NoSuchSheet."""
-        return self.store.links(group)
-
-    def revoke_link(self, group: str, link: str) -> None:
-        """Revoke a link. Raises NoSuchSheet if the group has no such link."""
-        self.sheets.revoke_link(group, link)
-
     def join(self, group: str, sheet: str, *, link: Link | None = None, table: Sequence[int] = ()) -> GroupView:
         """Let a sheet belong to a group, with a watch link of its own for the group, which the sheet can revoke.
 

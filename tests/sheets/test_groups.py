@@ -206,7 +206,7 @@ def test_write_after_another_one_is_decided_anew(any_store: Store) -> None:
 def test_revoked_link_writes_nothing(any_store: Store) -> None:
     groups = _groups(any_store)
     opened = groups.open_group("Tuesday", NAMES)
-    groups.revoke_link(opened.view.id, opened.score_link.id)
+    groups.sheets.revoke_link(opened.view.id, opened.score_link.id)
     with pytest.raises(NoSuchSheet):
         groups.do(opened.view.id, TitleGroup("Mine"), link=opened.score_link)
     assert groups.read(opened.view.id).group.title == "Tuesday"

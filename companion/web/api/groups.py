@@ -566,7 +566,7 @@ def _export_group_csv(group: str) -> Response:
 def _list_group_links(group: str) -> Response:
     """List the links of a group, revoked ones included, without their secrets. Requires a score secret."""
     may_keep_group(group)
-    return reply(s.write(LinksShape, group_service().links(group)))
+    return reply(s.write(LinksShape, sheet_service().links(group)))
 
 
 @Operation(
@@ -584,7 +584,7 @@ def _create_group_link(group: str) -> Response:
 def _revoke_group_link(group: str, link: str) -> Response:
     """Revoke a link; revoking it again changes nothing. Requires a score secret."""
     may_keep_group(group)
-    group_service().revoke_link(group, link)
+    sheet_service().revoke_link(group, link)
     return Response(status=204)
 
 

@@ -46,7 +46,7 @@ from companion.web.keeper import access
 from companion.web.keeper.access import device_key, forget, form_seed, no_page, remember
 from companion.web.keeper.board import Board, board, next_seating, next_sides
 from companion.web.keeper.house_rules import number_in
-from companion.web.keeper.sharing import join_by_code, shown_link, unless_known
+from companion.web.keeper.sharing import join_by_code, revoke_of, shown_link, unless_known
 from companion.web.sheet_service import device_service, group_service, sheet_service
 
 _BETWEEN_NAMES = re.compile(r"[\n,、，;；]")
@@ -259,13 +259,7 @@ def _create_link(lang: str, group: str) -> str | tuple[str, int]:
 
 def revoke_link(lang: str, group: str, link: str) -> BaseResponse:
     """Let a link open nothing from now on."""
-    _kept_group(lang, group)
-    try:
-        group_service().revoke_link(group, link)
-    except NoSuchSheet:
-        abort(404)
-    flash(say(lang, "share.revoked"), "saved")
-    return redirect(f"/{lang}/groups/{group}/share", 303)
+    return revoke_of(_kept_group(lang, group).view.id, link, f"/{lang}/groups/{group}/share", lang)
 
 
 def _forget_group(lang: str, group: str) -> BaseResponse:
@@ -276,7 +270,7 @@ def _forget_group(lang: str, group: str) -> BaseResponse:
 
 
 def _render_share(visit: Visit, made: dict[str, object] | None = None, problems: list[str] | None = None) -> str:
-    links = group_service().links(visit.view.id)
+    links = sheet_service().links(visit.view.id)
     own = own_link(visit.view.id).id
     return visit.render("groups/share.html", "/share", links=links, made=made, own=own, problems=problems)
 

@@ -21,7 +21,7 @@ from companion.rulebook.words import Words, article_url, say, words
 from companion.sheets.event import View, require_deal, require_game, require_seat
 from companion.sheets.group_events import Group, KeepRules
 from companion.sheets.groups import GroupView
-from companion.sheets.service import Done
+from companion.sheets.service import Done, Ripple
 from companion.sheets.shapes import SEAT_IDS, Head
 from companion.sheets.state import SheetDeal, SheetGame
 from companion.sheets.store import NO_VERSION, Link, NoSuchSheet, is_group
@@ -449,6 +449,14 @@ def write(kind: str, view: View, lang: str) -> Done:
             with suppress(Refused):  # a group that is full counts them as a guest
                 group_service().substitute(group.id, view.id, form["seat"], link=keeping)
     return done
+
+
+def preview(view: View, command: JsonObject) -> tuple[Ripple | None, Sequence[Problem]]:
+    """Return what a command would change, or why it is refused."""
+    try:
+        return sheet_service().preview(view.id, command), ()
+    except Refused as refused:
+        return None, refused.problems
 
 
 _MOST = 16

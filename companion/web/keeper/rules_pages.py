@@ -22,14 +22,13 @@ from companion.games import GAMES
 from companion.rulebook.answers import diff_answer
 from companion.rulebook.words import say, words
 from companion.sheets.event import View
-from companion.sheets.service import Ripple
 from companion.sheets.shapes import sides_json
 from companion.sheets.state import SheetGame
 from companion.web.dialogue import effect_sentences
 from companion.web.http import with_root
 from companion.web.keeper.access import kept_sheet, kept_sheets
 from companion.web.keeper.board import Board, board
-from companion.web.keeper.entry import ShownProblem, groups_of, shown_problems
+from companion.web.keeper.entry import ShownProblem, groups_of, preview, shown_problems
 from companion.web.keeper.house_rules import (
     Choices,
     Form,
@@ -344,7 +343,7 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     number, note = _deal(game, request.args), request.args.get("note", "").strip()[:200]
     now, code = view.house(game, number), known.options.code(asked.house)
     rules = {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)}
-    ripple, problems = _ripple(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
+    ripple, problems = preview(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
     shown = board(view, lang)
     return render_template(
         "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
@@ -408,13 +407,6 @@ def _filled(known: Game, house: HouseRules[object], form: Form) -> tuple[str, di
     given = given_rules(known, form)
     preset = given["preset"] if given["preset"] in known.options.presets else house.preset
     return preset, known.options.plain(known.options.preset(preset).options) | given.get("options", {})
-
-
-def _ripple(view: View, command: Mapping[str, object]) -> tuple[Ripple | None, Sequence[Problem]]:
-    try:
-        return sheet_service().preview(view.id, command), ()
-    except Refused as refused:
-        return None, refused.problems
 
 
 def _game(view: View) -> SheetGame:

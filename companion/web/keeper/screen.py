@@ -27,6 +27,7 @@ from companion.web.keeper.entry import (
     key_of,
     meanwhile,
     open_step,
+    preview,
     seen_before,
     shown_problems,
     tag_of,
@@ -143,11 +144,8 @@ def _stale(sheet: str, kind: str, lang: str) -> str:
 
 def _would_score(view: View, facts: Mapping[str, object]) -> tuple[Mapping[str, SideScore], Sequence[Problem]]:
     """What the deal would give each side if it were saved now, or why it cannot be."""
-    try:
-        ripple = sheet_service().preview(view.id, {"type": "record_deal", "facts": facts})
-    except Refused as refused:
-        return {}, refused.problems
-    return ripple.after.deals[-1].sides, ()
+    ripple, problems = preview(view, {"type": "record_deal", "facts": facts})
+    return ripple.after.deals[-1].sides if ripple else {}, problems
 
 
 def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
@@ -160,11 +158,8 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
     for asked, offer in longer(known):
         rules = {"preset": house.preset, "options": known.options.plain(house.options) | dict(offer.options)}
         command = {"type": "change_rules", "rules": rules, "deal": game.periods[-1].first_deal}
-        try:
-            ripple = sheet_service().preview(view.id, command)
-        except Refused:
-            continue
-        if not ripple.after.outcome.over:
+        ripple, _ = preview(view, command)
+        if ripple and not ripple.after.outcome.over:
             code = known.options.code(read_whole(rules, known.options.read))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)
     return ()

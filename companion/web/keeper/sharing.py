@@ -51,13 +51,17 @@ def create(lang: str, sheet: str) -> str | tuple[str, int]:
 
 def revoke(lang: str, sheet: str, link: str) -> BaseResponse:
     """Let a link open nothing from now on."""
-    kept_sheet(sheet)
+    return revoke_of(kept_sheet(sheet).id, link, f"/{lang}/sheets/{sheet}/share", lang)
+
+
+def revoke_of(log: str, link: str, page: str, lang: str) -> BaseResponse:
+    """Revoke a link of a sheet or a group, and go to the page of its links; 404 for another link."""
     try:
-        sheet_service().revoke_link(sheet, link)
+        sheet_service().revoke_link(log, link)
     except NoSuchSheet:
         abort(404)
     flash(say(lang, "share.revoked"), "saved")
-    return redirect(f"/{lang}/sheets/{sheet}/share", 303)
+    return redirect(page, 303)
 
 
 def leave(lang: str, sheet: str) -> BaseResponse:
