@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 from flask import Response, current_app
 
 from companion.engine import shapes as s
-from companion.engine.evenings import FORMS, games_of
+from companion.engine.evenings import FORMS
 from companion.engine.game import AnswerShape
 from companion.engine.ledger import PlayedGame
 from companion.games import GAMES
@@ -27,7 +27,7 @@ from companion.sheets.groups import (
     league_stand,
     player_figures,
 )
-from companion.sheets.shapes import TagField, kind_name, read, shape_of, to_json
+from companion.sheets.shapes import read, shape_of
 from companion.sheets.store import SCORE, WATCH, NoSuchSheet, stamp
 from companion.web.api import examples
 from companion.web.api.document import Document
@@ -46,17 +46,17 @@ from companion.web.api.http import (
     with_next,
 )
 from companion.web.api.sheets import (
-    ACTOR,
     ETAG,
     IF_MATCH,
     KEY,
-    KIND,
     MADE,
     MOST_EVENTS_A_PAGE,
     NEW_LINK,
     OPTIONAL_KEY,
     UNCHANGED,
     UTC,
+    EntryField,
+    EntryShape,
     LinksShape,
     Made,
     NewLinkAnswerShape,
@@ -67,7 +67,7 @@ from companion.web.api.sheets import (
     SheetShape,
     SheetUrlsShape,
     ShownGame,
-    entry_shape,
+    entry_shapes,
     guard,
     idempotency_key,
     idempotency_seed,
@@ -83,6 +83,7 @@ from companion.web.api.sheets import (
     wanted_version,
     with_tag,
 )
+from companion.web.groups.statistics import Choice
 from companion.web.http import as_file, current_language
 from companion.web.sheet_service import group_service, sheet_service
 
@@ -142,52 +143,23 @@ class GroupShape(AnswerShape):
     leagues = s.ListOf(s.Object(LeagueShape), get="group.leagues")
 
 
-class GroupEntryShape(AnswerShape):
+class GroupEntryShape(EntryShape):
     """Something that happened to a group; never changed, never removed."""
 
-    seq = s.Integer("From 1, without gaps.")
-    at = time_at("at")
-    actor = s.Text(ACTOR)
 
-
-_EVENT_SHAPES: Final = {
-    name: entry_shape(
-        f"{kind.__name__}Event", kind.__doc__, GroupEntryShape,
-        kind=TagField(name), data=s.Object(shape_of(kind)),
-    )
-    for name, kind in EVENTS.items()
-}  # fmt: skip
-"""The entry of the log for each kind of event."""
-
-
-class WrittenEntryShape(GroupEntryShape):
-    """An entry of the log."""
-
-    kind = s.Text(KIND, get=lambda entry, _: kind_name(type(entry.event)))
-    data = s.Anything(get=lambda entry, _: to_json(entry.event))
-
-
-class GroupEventField(s.Object[s.Json]):
-    """An entry of the log; its kind decides its fields."""
-
-    def __init__(self) -> None:
-        super().__init__(WrittenEntryShape)
-
-    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        """Describe the entry of every kind."""
-        return {"$ref": "#/components/schemas/GroupEvent"}
+_EVENT_SHAPES: Final = entry_shapes(EVENTS, GroupEntryShape)
 
 
 class GroupEventsShape(AnswerShape):
     """A part of the log of a group."""
 
-    events = s.ListOf(GroupEventField(), get=".")
+    events = s.ListOf(EntryField("GroupEvent", _EVENT_SHAPES), get=".")
 
 
 class WrittenGroupShape(AnswerShape):
     """What a command has written, and the group after it."""
 
-    events = s.ListOf(GroupEventField(), "None where the command changed nothing.", get="entries")
+    events = s.ListOf(EntryField("GroupEvent", _EVENT_SHAPES), "None where the command changed nothing.", get="entries")
     version = s.Integer("The version to which they brought the group; its ETag.", get="head.version")
     group = s.Object(GroupShape, "The group as it is now.", get="view")
 
@@ -247,7 +219,7 @@ class GroupSheetShape(AnswerShape):
     game = OfGame(GroupGameShape, nullable=True)
 
 
-class SheetsPage(NamedTuple):
+class _SheetsPage(NamedTuple):
     """Sheets of a group, and the cursor of the next page."""
 
     sheets: list[Evening]
@@ -273,28 +245,13 @@ class SheetSecretShape(s.Shape[s.Attributes]):
     secret = s.Text("That of the sheet, or of a link with the scope `score`.", most=200)
 
 
-class Choice(NamedTuple):
-    """Which games of a group count."""
-
-    games: tuple[PlayedGame, ...]
-    game: str
-    year: int | None
-
-
 class GroupStatisticsShape(AnswerShape):
     """The numbers of the players of a group, in the order of the table of wins."""
 
     game = s.Text("The kind of game asked for.", nullable=True, get=lambda choice, _: choice.game or None)
     year = s.Integer("The year asked for (UTC).", nullable=True)
-    years = s.ListOf(
-        s.Integer(),
-        "The years in which games were played, the latest first.",
-        get=lambda choice, _: sorted({game.at.year for game in choice.games}, reverse=True),
-    )
-    players = s.ListOf(
-        s.Object(PlayerFiguresShape),
-        get=lambda choice, _: player_figures(games_of(choice.games, choice.game, choice.year)),
-    )
+    years = s.ListOf(s.Integer(), "The years in which games were played, the latest first.")
+    players = s.ListOf(s.Object(PlayerFiguresShape), get=lambda choice, _: player_figures(choice.chosen.games))
 
 
 class PlaceShape(AnswerShape):
@@ -449,7 +406,7 @@ def _list_group_sheets(group: str) -> Response:
     limit, passed = asked["limit"], asked["cursor"] or 0
     joined = list(view.group.evenings())[passed : passed + limit + 1]
     after = cursor(passed + limit) if len(joined) > limit else None
-    page = SheetsPage([_evening(view, each) for each in joined[:limit]], after)
+    page = _SheetsPage([_evening(view, each) for each in joined[:limit]], after)
     return with_next(reply(s.write(GroupSheetsShape, page, current_language())), after)
 
 

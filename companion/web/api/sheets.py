@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Unpack, cast
+from typing import Any, Final, NamedTuple, TypeAlias, Unpack, cast
 
 from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import BaseConverter
@@ -33,7 +33,7 @@ from companion.rulebook.answers import (
     WarningField,
 )
 from companion.rulebook.words import say, words
-from companion.sheets.event import Event, View, fold, without_calls
+from companion.sheets.event import View, fold, without_calls
 from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import EVENTS, OpenSheet, kind_of, read_command, read_opening
 from companion.sheets.group_events import normal_name
@@ -98,7 +98,7 @@ FILE: Final = SheetFileShape
 NEW_LINK: Final = NewLinkShape
 
 
-class BeforeAfter(s.Field[s.Json]):
+class _BeforeAfter(s.Field[s.Json]):
     """A part of what there is before and after a step, null where there is nothing; with `changes`, if it differs."""
 
     def __init__(self, part: str, inner: s.Field[s.Json], describe: str = "", *, changes: str = "", get: str) -> None:
@@ -197,10 +197,8 @@ class SheetRulesShape(AnswerShape):
     """House rules from a deal on, with every option."""
 
     first_deal = s.Integer("The first deal under these rules.", get="period.first_deal")
-    preset = s.Text("The preset.", get=lambda shown, own: shown.period.request["preset"])
-    options = s.Anything(
-        "Every option of the game.", schema=OPTIONS, get=lambda shown, own: shown.period.request["options"]
-    )
+    preset = s.Text("The preset.", get="period.preset")
+    options = s.Anything("Every option of the game.", schema=OPTIONS, get="period.options")
     code = s.Text(
         "The rules as a code that can be typed.",
         most=CODE_LENGTH,
@@ -328,22 +326,6 @@ class SheetShape(AnswerShape):
     redo = s.Object(SheetStepShape, nullable=True, get="sheet.to_redo")
 
 
-class EventField(s.Field[s.Json]):
-    """An entry of the log; its kind tells its fields."""
-
-    def take(self, value: object, context: object) -> object:
-        """Return the value as it is."""
-        return value
-
-    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        """Describe the entry of every kind."""
-        return {"$ref": "#/components/schemas/SheetEvent"}
-
-    def writer(self) -> s.Write:
-        """Return what writes an entry by the shape of its kind."""
-        return lambda entry, context: s.write(_EVENT_SHAPES[kind_of(entry.event)], entry)
-
-
 class EntryShape(AnswerShape):
     """Something that happened on a sheet; never changed, never removed."""
 
@@ -352,31 +334,53 @@ class EntryShape(AnswerShape):
     actor = s.Text(ACTOR)
 
 
-def entry_shape(
-    name: str, about: str | None, base: type[AnswerShape] = EntryShape, **keys: s.Field[s.Json]
-) -> type[AnswerShape]:
-    """Return the shape of an entry of a log of one kind."""
+EntryShapes: TypeAlias = Mapping[str, type[s.Shape[s.Json]]]
+"""The entry of a log for each kind of event."""
+
+
+def entry_shapes(events: Mapping[str, type[object]], base: type[EntryShape]) -> EntryShapes:
+    """Return the shapes of the entries of a log with these kinds of events."""
     metaclass: s.Json = type(base)
-    made: type[AnswerShape] = metaclass(name, (base,), {"__doc__": about, "__module__": __name__, **keys})
-    return made
+    return {
+        name: metaclass(
+            f"{kind.__name__}Event",
+            (base,),
+            {
+                "__doc__": kind.__doc__, "__module__": __name__, "kind": TagField(name),
+                "data": s.Object(shape_of(kind), get="event"),
+            },
+        )
+        for name, kind in events.items()
+    }  # fmt: skip
 
 
-def _data(kind: type[Event]) -> s.Object[s.Json]:
-    """Return the field of what an event holds."""
-    return s.Object(shape_of(kind), get="event")
+class EntryField(s.Field[s.Json]):
+    """An entry of a log; its kind tells its fields."""
+
+    def __init__(self, name: str, shapes: EntryShapes, describe: str = "", *, get: str | None = None) -> None:
+        super().__init__(describe, get=get)
+        self.union, self.shapes = name, shapes
+
+    def take(self, value: object, context: object) -> object:
+        """Return the value as it is."""
+        return value
+
+    def json_schema(self, refer: s.Refer) -> s.JsonSchema:
+        """Describe the entry of every kind."""
+        return {"$ref": f"#/components/schemas/{self.union}"}
+
+    def writer(self) -> s.Write:
+        """Return what writes an entry by the shape of its kind."""
+        return lambda entry, context: s.write(self.shapes[kind_of(entry.event)], entry)
 
 
-_EVENT_SHAPES: Final[Mapping[str, type[s.Shape[s.Json]]]] = {
-    name: entry_shape(f"{kind.__name__}Event", kind.__doc__, kind=TagField(name), data=_data(kind))
-    for name, kind in EVENTS.items()
-}
-"""The entry of the log for each kind of event."""
+_EVENT_SHAPES: Final = entry_shapes(EVENTS, EntryShape)
 
 
 class SheetEventsShape(AnswerShape):
     """A part of a log; `next` is the cursor of the next page, null on the last."""
 
-    events = s.ListOf(EventField())
+    events = s.ListOf(EntryField("SheetEvent", _EVENT_SHAPES))
     version = s.Integer("Of the sheet.")
     next = s.Text("Sent as `cursor`.", nullable=True)
 
@@ -392,7 +396,7 @@ class StandShape(NumberedGameShape):
 class WrittenShape(AnswerShape):
     """What a command has written, and the totals after it."""
 
-    events = s.ListOf(EventField(), "None where the command changed nothing.", get="entries")
+    events = s.ListOf(EntryField("SheetEvent", _EVENT_SHAPES), "None where the command changed nothing.", get="entries")
     version = s.Integer("The version to which they brought the sheet; its ETag.", get="view.version")
     game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
     undo = s.Object(SheetStepShape, nullable=True, get="view.sheet.to_undo")
@@ -420,7 +424,7 @@ class DealRippleShape(AnswerShape):
     """A deal that the step would change."""
 
     number = s.Integer("From 1.")
-    status = BeforeAfter("status", s.Text(nullable=True), "Null where there is no such deal.", get=".")
+    status = _BeforeAfter("status", s.Text(nullable=True), "Null where there is no such deal.", get=".")
     sides = s.Keyed(s.Object(RippleSideShape))
 
 
@@ -450,8 +454,10 @@ class RippleShape(AnswerShape):
     game_number = s.Integer("The game that it is about.", get="ripple.game_number")
     deals = _parts(DealRippleShape, "Only the deals that would change.", get="ripple.changed")
     effects = _parts(EffectShape, "What changes, deal by deal, in plain words: lines and totals.", get="ripple.effects")
-    standing = BeforeAfter("standing", s.Keyed(s.Object(StandingShape)), "The totals by side, in points.", get="ripple")
-    outcome = BeforeAfter("outcome", s.Object(OutcomeShape), changes="Whether the two differ.", get="ripple")
+    standing = _BeforeAfter(
+        "standing", s.Keyed(s.Object(StandingShape)), "The totals by side, in points.", get="ripple"
+    )
+    outcome = _BeforeAfter("outcome", s.Object(OutcomeShape), changes="Whether the two differ.", get="ripple")
 
 
 class WhatIfShape(s.Shape[s.Attributes]):
@@ -850,7 +856,7 @@ class Made(NamedTuple):
         return _link_url(SCORE, self.score_secret, self.of)
 
 
-class LogPage(NamedTuple):
+class _LogPage(NamedTuple):
     """A part of a log, the version of the sheet, and the cursor of the next part."""
 
     events: Sequence[Entry]
@@ -858,7 +864,7 @@ class LogPage(NamedTuple):
     next: str | None
 
 
-class ShownRipple(NamedTuple):
+class _ShownRipple(NamedTuple):
     """What a command would change on a sheet."""
 
     view: View
@@ -870,7 +876,7 @@ def _answer_ripple(view: View, ripple: Ripple) -> Response:
     games = view.sheet.games
     game = games[ripple.game_number - 1] if ripple.game_number <= len(games) else None
     own = SheetWords(current_language(), view.sheet, game)
-    return with_tag(reply(write(RippleShape, ShownRipple(view, ripple), own)), view.head)
+    return with_tag(reply(write(RippleShape, _ShownRipple(view, ripple), own)), view.head)
 
 
 def _link_url(scope: str, secret: str, of: str = "") -> str:
@@ -979,7 +985,7 @@ def _list_events(sheet: str) -> Response:
     entries = sheet_service().events(sheet, min(passed, head.version), limit + 1)
     page = entries[:limit]
     more = cursor(page[-1].seq) if len(entries) > limit else None
-    return with_next(with_tag(reply(write(SheetEventsShape, LogPage(page, head.version, more))), head), more)
+    return with_next(with_tag(reply(write(SheetEventsShape, _LogPage(page, head.version, more))), head), more)
 
 
 @Operation(
@@ -1080,7 +1086,7 @@ def _export_text(sheet: str) -> Response:
 
 
 def _events_since(sheet: str, version: int) -> list[dict[str, object]]:
-    page = LogPage(sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE), version, None)
+    page = _LogPage(sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE), version, None)
     return cast("list[dict[str, object]]", write(SheetEventsShape, page)["events"])
 
 
