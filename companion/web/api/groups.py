@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from flask import Response, current_app
 
@@ -50,7 +50,6 @@ from companion.web.api.sheets import (
     IF_MATCH,
     KEY,
     MADE,
-    MOST_EVENTS_A_PAGE,
     NEW_LINK,
     OPTIONAL_KEY,
     UNCHANGED,
@@ -62,16 +61,15 @@ from companion.web.api.sheets import (
     NewLinkAnswerShape,
     NumberedGameShape,
     OfGame,
+    OpenedShape,
     OpenedSheetShape,
-    SheetSecretsShape,
     SheetShape,
-    SheetUrlsShape,
     ShownGame,
+    answer_done,
     entry_shapes,
     guard,
     idempotency_key,
     idempotency_seed,
-    mark_replayed,
     may_keep_group,
     may_watch_group,
     new_link,
@@ -102,14 +100,8 @@ class OpenSheetInGroup(OpenSheet):
 _NEW_SHEET: Final = shape_of(OpenSheetInGroup)
 
 
-class OpenedGroupShape(AnswerShape):
+class OpenedGroupShape(OpenedShape):
     """A new group."""
-
-    id = s.Text("The id of the group.")
-    version = s.Integer("The sequence number of its latest event; its ETag.")
-    url = s.Text("Where it is read.")
-    urls = s.Object(SheetUrlsShape, get=".")
-    secrets = s.Object(SheetSecretsShape, get=".")
 
 
 class LeagueShape(AnswerShape):
@@ -148,12 +140,6 @@ class GroupEntryShape(EntryShape):
 
 
 _EVENT_SHAPES: Final = entry_shapes(EVENTS, GroupEntryShape)
-
-
-class GroupEventsShape(AnswerShape):
-    """A part of the log of a group."""
-
-    events = s.ListOf(EntryField("GroupEvent", _EVENT_SHAPES), get=".")
 
 
 class WrittenGroupShape(AnswerShape):
@@ -355,9 +341,7 @@ def open_group() -> Response:
     opened = group_service().open_group(asked.title, asked.names or (), asked.lang, watch=True, seed=seed)
     url = f"{PREFIX}/groups/{opened.view.id}"
     made = Made(opened.view.id, opened.head.version, url, opened.watch_secret, opened.score_secret, _PLACE)
-    response = with_tag(reply(s.write(OpenedGroupShape, made), status=201), opened.head)
-    response.headers["Location"] = url
-    return mark_replayed(response, opened.replayed)
+    return answer_done(s.write(OpenedGroupShape, made), opened.head, opened.replayed, location=url)
 
 
 @Operation(groups, "/groups/<group>", gives=GroupShape, unchanged=UNCHANGED, secret=WATCH)
@@ -395,8 +379,7 @@ def write_group_events(group: str) -> Response:
     value = json_body()
     key, base = idempotency_key(), wanted_version(group)
     done = group_service().write(group, read_group_command(value), base_version=base, key=key, link=link)
-    response = reply(s.write(WrittenGroupShape, done), status=201 if done.entries else 200)
-    return mark_replayed(with_tag(response, done.head), done.replayed)
+    return answer_done(s.write(WrittenGroupShape, done), done.head, done.replayed, status=201 if done.entries else 200)
 
 
 @Operation(groups, "/groups/<group>/sheets", gives=GroupSheetsShape, query=SheetsQuery, headers=("Link",), secret=WATCH)
@@ -545,12 +528,7 @@ def _revoke_group_link(group: str, link: str) -> Response:
     return Response(status=204)
 
 
-def _events_since(group: str, version: int) -> list[dict[str, object]]:
-    entries = group_service().events(group, version, MOST_EVENTS_A_PAGE)
-    return cast("list[dict[str, object]]", s.write(GroupEventsShape, entries)["events"])
-
-
-guard(groups, "group", _events_since)
+guard(groups, "group", group_service, EntryField("GroupEvent", _EVENT_SHAPES))
 
 
 def watched(group: str) -> GroupView:

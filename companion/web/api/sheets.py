@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, TypeAlias, Unpack, cast
+from typing import Any, Final, NamedTuple, TypeAlias, Unpack
 
 from flask import Blueprint, Response, current_app, g, request
 from werkzeug.routing import BaseConverter
@@ -37,6 +37,7 @@ from companion.sheets.event import View, fold, without_calls
 from companion.sheets.events import COMMAND as SHEET_COMMAND
 from companion.sheets.events import EVENTS, OpenSheet, kind_of, read_command, read_opening
 from companion.sheets.group_events import normal_name
+from companion.sheets.groups import GroupService
 from companion.sheets.service import (
     IDEMPOTENCY_KEY,
     LINE_COME,
@@ -50,6 +51,7 @@ from companion.sheets.service import (
     NewLinkShape,
     Opened,
     Ripple,
+    SheetService,
 )
 from companion.sheets.shapes import MAX_COUNT, Head, JsonField, PlayingSideShape, SheetSeatShape, TagField, shape_of
 from companion.sheets.state import Entry, RulesPeriod, Seat, Sheet, SheetDeal, SheetGame, Substitution
@@ -169,12 +171,19 @@ class SheetUrlsShape(AnswerShape):
     join = s.Text("Whoever opens it may write on that device.", most=2000, get="join_url")
 
 
-class OpenedSheetShape(AnswerShape):
-    """A new sheet."""
+class OpenedShape(AnswerShape):
+    """A new sheet or group."""
 
-    id = s.Text("The id of the sheet.")
+    id = s.Text("Its id.")
     version = s.Integer("The sequence number of its latest event; its ETag.")
     url = s.Text("Where it is read.")
+    urls = s.Object(SheetUrlsShape, get=".")
+    secrets = s.Object(SheetSecretsShape, get=".")
+
+
+class OpenedSheetShape(OpenedShape):
+    """A new sheet."""
+
     sides = s.ListOf(s.Text(), "Who scores together in its game, as deals name them: `A+C`. Empty without a game.")
     same_names = _parts(
         SheetSeatShape,
@@ -182,8 +191,6 @@ class OpenedSheetShape(AnswerShape):
         absent=True,
         get=lambda made, context: made.same_names or None,
     )
-    urls = s.Object(SheetUrlsShape, get=".")
-    secrets = s.Object(SheetSecretsShape, get=".")
 
 
 class SheetStepShape(AnswerShape):
@@ -375,12 +382,13 @@ class EntryField(s.Field[s.Json]):
 
 
 _EVENT_SHAPES: Final = entry_shapes(EVENTS, EntryShape)
+_ENTRY: Final = EntryField("SheetEvent", _EVENT_SHAPES)
 
 
 class SheetEventsShape(AnswerShape):
     """A part of a log; `next` is the cursor of the next page, null on the last."""
 
-    events = s.ListOf(EntryField("SheetEvent", _EVENT_SHAPES))
+    events = s.ListOf(_ENTRY)
     version = s.Integer("Of the sheet.")
     next = s.Text("Sent as `cursor`.", nullable=True)
 
@@ -396,7 +404,7 @@ class StandShape(NumberedGameShape):
 class WrittenShape(AnswerShape):
     """What a command has written, and the totals after it."""
 
-    events = s.ListOf(EntryField("SheetEvent", _EVENT_SHAPES), "None where the command changed nothing.", get="entries")
+    events = s.ListOf(_ENTRY, "None where the command changed nothing.", get="entries")
     version = s.Integer("The version to which they brought the sheet; its ETag.", get="view.version")
     game = OfGame(StandShape, nullable=True, get=lambda shown, lang: next(reversed(shown_games(shown.view)), None))
     undo = s.Object(SheetStepShape, nullable=True, get="view.sheet.to_undo")
@@ -533,18 +541,20 @@ OPTIONAL_KEY = {
 }
 
 
-def guard(tag: Blueprint, log: str, since: Callable[[str, int], list[dict[str, object]]]) -> None:
+def guard(tag: Blueprint, log: str, service: Callable[[], SheetService | GroupService], entry: EntryField) -> None:
     """Forbid caching and indexing; answer a missing sheet or group like one that the secret does not open.
 
-    `log` is the part of the path with the id of the log; `since` returns its events after a version.
+    `log` is the part of the path with the id of the log.
     """
+    write_entry = entry.writer()
 
     def answer_conflict(lost: Conflict) -> Response:
         """Return 409 after a concurrent write, else 412 with what was written since the version named."""
         if lost.raced:
             return answer_declined(Declined("conflict", version=lost.version))
         sheet, seen = (request.view_args or {})[log], _named_version()
-        events = since(sheet, seen) if seen and seen < lost.version else []
+        entries = service().events(sheet, seen, MOST_EVENTS_A_PAGE) if seen and seen < lost.version else ()
+        events = [write_entry(entry, None) for entry in entries]
         declined = Declined("version-conflict", version=lost.version, events=events)
         return with_tag(answer_declined(declined), sheet_service().head_at(sheet, lost.version))
 
@@ -1008,7 +1018,7 @@ def write_events(sheet: str) -> Response:
     use_words_of(value, sheet_service().read(sheet))
     done = sheet_service().do(sheet, read_command(value), base_version=base, key=key, link=link)
     answer = write(WrittenShape, replace(done, view=_view_at(done)), current_language())
-    return mark_replayed(with_tag(reply(answer, status=201 if done.entries else 200), done.head), done.replayed)
+    return answer_done(answer, done.head, done.replayed, status=201 if done.entries else 200)
 
 
 @Operation(
@@ -1085,12 +1095,7 @@ def _export_text(sheet: str) -> Response:
     return Response(sheet_service().export_text(sheet, chat_words(current_language())), mimetype="text/plain")
 
 
-def _events_since(sheet: str, version: int) -> list[dict[str, object]]:
-    page = _LogPage(sheet_service().events(sheet, version, MOST_EVENTS_A_PAGE), version, None)
-    return cast("list[dict[str, object]]", write(SheetEventsShape, page)["events"])
-
-
-guard(sheets, "sheet", _events_since)
+guard(sheets, "sheet", sheet_service, _ENTRY)
 
 
 def opened_sheet(opened: Opened[View]) -> Response:
@@ -1101,9 +1106,15 @@ def opened_sheet(opened: Opened[View]) -> Response:
     names = [normal_name(seat.name) for seat in sheet.seats]
     same = [seat for place, seat in enumerate(sheet.seats) if names[place] in names[:place]]
     made = Made(opened.id, opened.head.version, url, opened.watch_secret, opened.score_secret, "", sides, same)
-    response = with_tag(reply(write(OpenedSheetShape, made), status=201), opened.head)
-    response.headers["Location"] = url
-    return mark_replayed(response, opened.replayed)
+    return answer_done(write(OpenedSheetShape, made), opened.head, opened.replayed, location=url)
+
+
+def answer_done(value: object, head: Head, replayed: bool, *, status: int = 201, location: str = "") -> Response:
+    """Return what was made or written, with its entity tag; marked if it is the first answer again."""
+    response = mark_replayed(with_tag(reply(value, status=status), head), replayed)
+    if location:
+        response.headers["Location"] = location
+    return response
 
 
 def _view_at(done: Done) -> View:
@@ -1157,4 +1168,4 @@ def new_link(log: str, of: str = "") -> Response:
     return mark_replayed(reply(write(NewLinkAnswerShape, made, url), status=201), made.replayed)
 
 
-guard(links, "sheet", _events_since)
+guard(links, "sheet", sheet_service, _ENTRY)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from flask import Blueprint, Flask
 
-from companion.web.groups import statistics
-from companion.web.groups.groups import ROUTES, VIEWS, add_views, latest_group
+from companion.web.groups import groups, statistics
 from companion.web.http import add_routes
 from companion.web.keeper import guard
 
 
 def init_app(app: Flask) -> None:
     """Add the pages of groups, with the guard of the keeper's forms."""
-    groups = Blueprint("group_pages", __name__)
-    guard(groups)
-    add_routes(groups, ROUTES)
-    add_views(groups, {**VIEWS, **statistics.VIEWS})
-    app.register_blueprint(groups)
-    app.jinja_env.globals["latest_group"] = latest_group
+    pages = Blueprint("group_pages", __name__)
+    guard(pages)
+    add_routes(pages, groups.ROUTES)
+    groups.add_views(pages, {**groups.VIEWS, **statistics.VIEWS})
+    app.register_blueprint(pages)
+    app.jinja_env.globals["latest_group"] = groups.latest_group
