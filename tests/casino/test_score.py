@@ -407,6 +407,16 @@ def test_a_claim_counts_only_what_is_certain() -> None:
     assert outcome(whole, [13, 3], "book", ending="claim", last_capture_points=1)["winners"] == ["A"]
 
 
+def test_a_claim_that_leaves_no_card_out_counts_what_was_most() -> None:
+    """Twenty of 52 are the most of three sides, and half of them for two is a tie, once nothing is out (END-R2)."""
+    three = {"A": side(20, 5, 1, True), "B": side(17, 4, 2, spy_two=True), "C": side(15, 4, 1), "claim": "A"}
+    assert outcome(three, [15, 3, 3], "standard", ending="claim")["winners"] == ["A"]
+    assert outcome(three | {"C": side(14, 4, 1)}, [15, 3, 3], "standard", ending="claim")["winners"] == ["B"]
+    tied = {"A": side(26, 7, 2, True), "B": side(26, 6, 2, spy_two=True), "claim": "A"}
+    shared: Json = {"ending": "claim", "cards_points": 2, "cards_tie": "split"}
+    assert outcome(tied, [15, 3], "standard", **shared)["winners"] == ["A"]
+
+
 def test_a_claim_may_leave_out_no_more_cards_than_are_out() -> None:
     deal = {"A": side(30, 8, 1, True), "B": side(22, 5, 0), "claim": "A"}
     rules = {"preset": "standard", "options": {"ending": "claim"}}

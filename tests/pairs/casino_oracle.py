@@ -494,6 +494,7 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
     black = options["each_spade_points"]
     jack = options["spade_jack_points"] if options["deck"] > 40 else 0
     weights = ("cards_points", "spades_points", "big_ten_points", "spy_two_points", "spade_ace_points")
+    played_out = not stopped or sum(facts["cards"] for facts in deal.values()) == options["deck"]
     winner = shutting_out(options, deal, stopped=stopped)
     if winner is not None:
         found[winner] += sum(options[name] for name in weights) + 4 * options["ace_points"]
@@ -504,10 +505,9 @@ def points(options: Json, deal: dict[str, Json], *, stopped: bool = False) -> di
             found[side] += options["ace_points"] * facts["aces"] + black * facts["spades"]
             found[side] += jack * facts.get("spade_jack", 0) + options["spade_ace_points"] * facts.get("spade_ace", 0)
             if len(deal) == 2 or options["majorities"] == "always":
-                found[side] += _majority(options, deal, side, "cards", stopped=stopped)
-                found[side] += _majority(options, deal, side, "spades", stopped=stopped)
+                found[side] += _majority(options, deal, side, "cards", stopped=not played_out)
+                found[side] += _majority(options, deal, side, "spades", stopped=not played_out)
     least = min(facts["sweeps"] for facts in deal.values()) if options["sweep_cancel"] else 0
-    played_out = not stopped or sum(facts["cards"] for facts in deal.values()) == options["deck"]
     for side, facts in deal.items():
         found[side] += options["sweep"] * (facts["sweeps"] - least)
         found[side] += options["last_capture_points"] * facts["last_capture"] * played_out

@@ -485,10 +485,12 @@ def card_lines(rules: CasinoRules, own: SideFacts) -> Iterator[Line]:
 
 
 def _certain(rules: CasinoRules, facts: DealFacts, item: str) -> dict[str, int | None]:
-    """Return the leaders; in a deal that a claim has stopped only one with more than half of all (END-R2)."""
+    """Return the leaders; where a claim left cards out, only one with more than half of all (END-R2)."""
     found = leaders(facts, item)
+    if not facts.claim or not _cards_out(rules, facts):
+        return found
     half = (rules.deck if item == "cards" else spades_in(rules)) / 2
-    return {side: n for side, n in found.items() if n is None or n > half} if facts.claim else found
+    return {side: n for side, n in found.items() if n is None or n > half}
 
 
 def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], lines: Mapping[str, list[Line]]) -> None:
