@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final, cast
 
@@ -753,7 +753,8 @@ class StartGame(Command):
                 refuse(("sides",), "sides-seats", seating=list(seating), playing=playing)
             refuse_all(_side_problems(known, rules, self.sides, ("sides",)))
             ways = known.seatings(rules) if known.judge else ()  # where nothing is judged, partners sit as they like
-            if ways and not any(_same_partners(way.sides(seating), self.sides) for way in ways):
+            partners = [{frozenset(side.players) for side in way.sides(seating)} for way in ways]
+            if ways and {frozenset(side.players) for side in self.sides} not in partners:
                 refuse(("sides",), "sides-seats", seating=list(seating))
             return self.sides
         for way in known.seatings(rules):
@@ -897,10 +898,6 @@ class SkipDealer(Command):
         """Write who deals instead."""
         game = require_game(sheet)
         return (DealerSet(game.number, game.open.number, game.after(game.open.dealer), skipped=True),)
-
-
-def _same_partners(sides: Iterable[Side], others: Iterable[Side]) -> bool:
-    return {frozenset(side.players) for side in sides} == {frozenset(side.players) for side in others}
 
 
 def possible_seats(known: Game, rules: object) -> list[int]:

@@ -408,7 +408,10 @@ class JoinSheet(GroupCommand):
             refuse(("table",), "choice", value=" ".join(map(str, self.table)))
         events = added(group, self.seats.values())
         known = {normal_name(event.name): event.member for event in events}
-        players = {seat: known.get(normal_name(name)) or _id_of(group, name) for seat, name in self.seats.items()}
+        players = {
+            seat: known.get(normal_name(name)) or getattr(group.named(name), "id", "")
+            for seat, name in self.seats.items()
+        }
         joined = SheetJoined(self.sheet, self.link, players, self.table)
         before = group.sheets.get(self.sheet)
         same = before is not None and not events and joined.apply(group, group.changed).sheets[self.sheet] == before
@@ -485,11 +488,6 @@ def added(group: Group, names: Iterable[str]) -> tuple[MemberAdded, ...]:
     if first + len(new) - 1 > MAX_MEMBERS and new:
         refuse(("names",), "members-full", most=MAX_MEMBERS)
     return tuple(MemberAdded(f"m{place}", name) for place, name in enumerate(new.values(), first))
-
-
-def _id_of(group: Group, name: str) -> str:
-    found = group.named(name)
-    return found.id if found else ""
 
 
 def _with(group: Group, member: Member) -> Group:

@@ -855,25 +855,13 @@ class SheetService:
         token = self.token if seed is None else derived(seed)
         log, at = mark + new_id(token), stamp(self.now())
         made = {scope: new_link(token, log, scope, "", at) for scope in scopes}
-        replayed = seed is not None and self._has(log)
-        if not replayed:
-            try:
-                links = [(link, hashed(secret)) for link, secret in made.values()]
-                self.store.create(
-                    log, at, records, links, _idempotency_record(asked, records) if seed and asked else None
-                )
-            except Conflict:
-                replayed = True
-        if replayed:
-            records = self._check_same(log, records, asked)
-        return NewLog(log, made, records[-1].head, replayed)
-
-    def _has(self, sheet: str) -> bool:
+        links, replayed = [(link, hashed(secret)) for link, secret in made.values()], False
+        answered = _idempotency_record(asked, records) if seed and asked else None
         try:
-            self.store.head(sheet)
-        except NoSuchSheet:
-            return False
-        return True
+            self.store.create(log, at, records, links, answered)
+        except Conflict:
+            records, replayed = self._check_same(log, records, asked), True
+        return NewLog(log, made, records[-1].head, replayed)
 
     def _check_same(self, sheet: str, records: Sequence[Record], asked: OpenSheet | None) -> list[Record]:
         """Return the first events of a sheet. Raises KeyReused if something else was asked, or if it was erased.
