@@ -70,6 +70,14 @@ BY_HAND: Final[tuple[tuple[str, str, Any], ...]] = (
         {"preset": "modern", "options": {"least_total": 11}},
         {"bid": 3, "tricks": 6, "nils": [{"call": "nil", "tricks": 0}]}, {"bid": 7, "tricks": 7},
     ),
+    ("spades", "score", {
+        "rules": {"options": {"revoke_remedy": "set"}},
+        "sides": [{"id": "NS", "players": ["North", "South"]}, {"id": "EW", "players": ["East", "West"]}],
+        "deals": [{
+            "NS": {"bid": 4, "tricks": 5, "nils": [{"call": "nil", "tricks": 0}]}, "EW": {"bid": 7, "tricks": 8},
+            "irregularities": [{"kind": "revoke", "by": "North"}],
+        }],
+    }),
     spades({"options": {"first_hand_bids_itself": True}}, {"bid": 4, "tricks": 6}, {"bid": 7, "tricks": 7}),
     ("spades", "check", {
         "rules": {"preset": "partners6"},

@@ -118,9 +118,11 @@ def _changed(options: Json, sides: Json, facts: Json, first: bool, entries: list
 
 
 def _owners(calls: Sequence[Json], players: Sequence[str], guilty: set[str | None]) -> list[tuple[Json, str | None]]:
-    """The nils with who made each: where all are nil, a guilty one whom none names has one that failed, or any."""
+    """The nils with who made each: whom none names share the rest, and the guilty of them have one that failed."""
     named = {call.get("player") for call in calls}
-    unnamed = [player for player in players if player in guilty and player not in named] * (len(calls) == len(players))
+    free = [player for player in players if player not in named]
+    certain = sum(not call.get("player") for call in calls) - sum(player not in guilty for player in free)
+    unnamed = [player for player in free if player in guilty][: max(certain, 0)]
     owners = {}
     for place in sorted(range(len(calls)), key=lambda place: not calls[place]["tricks"]):
         call = calls[place]

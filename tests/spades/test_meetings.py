@@ -387,6 +387,27 @@ def test_the_nil_of_who_revoked_fails_without_its_name_too(
     assert points(request) == 100 * (2 - 2 * expected)
 
 
+@pytest.mark.parametrize("name", [None, "North", "South"])
+@pytest.mark.parametrize("by", [("North",), ("South",), ("North", "South"), ("North", "North"), ("A",), ("East",), ()])
+@pytest.mark.parametrize("taken", [0, 1])
+def test_a_nil_beside_a_bid_fails_where_it_can_only_be_that_of_who_revoked(
+    taken: int, by: tuple[str, ...], name: str | None
+) -> None:
+    """IRR-S8a: a nil without a name may be that of either partner; where that decides, the table is told."""
+    nil = {"call": "nil", "tricks": taken} | ({"player": name} if name else {})
+    request = scored(
+        {"revoke_remedy": "set", "nil_value": 500, "target": None, "deals_limit": 9},
+        {"bid": 4, "tricks": 5, "nils": [nil]}, {"bid": 7, "tricks": 8},
+        irregularities=[{"kind": "revoke", "by": who} for who in by],
+    )  # fmt: skip
+    request["sides"] = [{"id": "A", "players": ["North", "South"]}, {"id": "B", "players": ["East", "West"]}]
+    owners = {bool(taken) or owner in by for owner in ([name] if name else ["North", "South"])}
+    ours = {"North", "South", "A"}.intersection(by)
+    assert points(request) == (-500 if owners == {True} else 500) + (-40 if ours else 41 if not by else 40)
+    told = {warning["code"] for warning in ask("score", request)["deals"][0]["warnings"]}
+    assert ("nil-player-missing" in told) is (len(owners) == 2)
+
+
 @pytest.mark.parametrize("call", ["blind", "moon", "blind_moon"])
 @pytest.mark.parametrize("played", [False, True])
 def test_a_call_for_the_whole_side_is_not_lost_beside_two_nils(call: str, played: bool) -> None:

@@ -773,6 +773,7 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
     "last-tricks-missing": {},
     "missing-bid": _SIDE,
     "nil-in-blind-side": {**_SIDE, "call": TEXT},
+    "nil-player-missing": {**_SIDE, "player": TEXT},
     "nil-twice": {**_SIDE, "player": TEXT},
     "nils-count": {**_SIDE, "high": NUMBER},
     "no-bidding": _SIDE,
@@ -792,9 +793,9 @@ _PROBLEMS: Final[Mapping[str, FactTypes]] = {
 _ACCEPTABLE: Final = (
     "tricks-range", "tricks-total", "bid-range", "below-minimum", "not-far-enough-behind", "nil-in-blind-side",
     "call-not-played", "total-forbidden", "total-too-low", "mirror-total", "suicide", "blind-too-low",
-    "bid-replaced", "contract-unmakeable", "last-tricks-missing",
+    "bid-replaced", "contract-unmakeable", "last-tricks-missing", "nil-player-missing",
 )  # fmt: skip
-"""What may be recorded anyway; the last three only warn."""
+"""What may be recorded anyway; the last four only warn."""
 
 
 class EffectShape(AnswerShape):

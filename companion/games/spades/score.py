@@ -55,6 +55,7 @@ class SpadesScorer:
             else:
                 yield from _check_contract(rules, side.id, own, before)
             yield from _check_last_tricks(rules, side.id, own)
+        yield from _check_nil_names(rules, facts, before)
         yield from _check_totals(rules, facts)
         yield from _check_last_trick(facts)
         if rules.last_trick_bonus or rules.last_sequence_bonus:
@@ -189,13 +190,13 @@ def _sets(rules: SpadesRules, before: Standing, result: Result) -> Iterator[tupl
 def nils_made(rules: SpadesRules, facts: f.SideFacts, remedy: Consequence) -> list[bool]:
     """Return which nils took no trick, and fail by no remedy (SPADES-021, IRR-S8a).
 
-    Where all players of a side are nil, a nil without a name is that of a player whom no other nil names: one that
-    failed in play, as far as there is one.
+    A nil without a name is that of a player whom no other nil names: as far as these are too few without those who
+    broke the rules, one of theirs, and one that failed in play before others.
     """
     failed, made = remedy.failed_nils, []
     unnamed = [nil.made for nil in facts.nils if nil.player is None]
-    whole = len(facts.nils) == rules.side_size
-    left = whole * len(failed - {nil.player for nil in facts.nils}) - unnamed.count(False)
+    innocent = rules.side_size - len({nil.player for nil in facts.nils if nil.player is not None} | failed)
+    left = len(unnamed) - innocent - unnamed.count(False)
     for nil in facts.nils:
         alone = nil.player in failed or (failed and not rules.partners)
         made.append(nil.made and not (alone or (nil.player is None and left > 0)))
@@ -607,6 +608,15 @@ def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
             yield _not_played(pointer, nil.call, article)
         else:
             yield from _check_behind(pointer, side, before, *points_needed(rules, nil.call))
+
+
+def _check_nil_names(rules: SpadesRules, deal: f.DealFacts, before: Before) -> Iterator[Problem]:
+    """Yield a nil of one of two partners that fails if it is that of the one who broke a rule (IRR-S8a)."""
+    for side, facts in deal.sides.items():
+        guilty = side_result(rules, deal, side, before)[1].failed_nils if before.irregularities else ()
+        if rules.partners and len(guilty) == 1 and [(nil.player, nil.made) for nil in facts.nils] == [(None, True)]:
+            details = {"side": side, "player": next(iter(guilty))}
+            yield Problem((side, "nils", 0), "nil-player-missing", details, a.REMEDY_AND_NIL.id, warning=True)
 
 
 def _check_behind(pointer: Pointer, side: str, before: Before, needed: int, article: Article) -> Iterator[Problem]:
