@@ -246,16 +246,15 @@ def _looked_prompts(context: Context, bids: Bids) -> list[Prompt]:
 
 def _caller_prompt(context: Context, bids: Bids) -> Prompt:
     """Return the question who makes the next call, should it be somebody who is not in turn."""
-    mover = _mover_of(context, bids)
-    choices = tuple(
-        Choice(
-            f"who:{place}",
-            _side_name(bids.table, one) if bids.by_sides else _seat_name(one),
-            bids.caller(place) == mover,
-        )
-        for place, one in enumerate(bids.callers)
-    )
-    return Prompt(context.say("ask-who-called"), (choices,))
+    names = [_side_name(bids.table, one) if bids.by_sides else _seat_name(one) for one in bids.callers]
+    now = [bids.caller(place) for place, _ in enumerate(names)].index(_mover_of(context, bids))
+    return _who_prompt(context.say("ask-who-called"), names, now)
+
+
+def _who_prompt(question: Text, names: Sequence[Text], now: int) -> Prompt:
+    """Return the question who moves, with the index of whoever is taken to do so."""
+    choices = tuple(Choice(f"who:{place}", name, place == now) for place, name in enumerate(names))
+    return Prompt(question, (choices,))
 
 
 def _call_action(context: Context, bids: Bids, verb: str, word: str) -> State | None:
@@ -673,11 +672,6 @@ def _trick_zones(context: Context) -> tuple[Zone, ...]:
 # Was it dealt right? ------------------------------------------------------------------------------------------------
 
 
-def _dealt_act(context: Context, verb: str, word: str) -> State:
-    """Return the state with the last dealer, or with who deals now."""
-    return choose_dealer(context.state, verb, word)
-
-
 def _dealt_page(context: Context) -> Page:
     """Return the hands against the deal of the table (SPADES-003, 004)."""
     now = context.state.number("d", high=5)
@@ -711,7 +705,9 @@ _TRICK: Final = scene(
     flags=(_LEADER, _TRICK_FIRST), zones=_trick_zones, pack=_pack, ranks=_ranks_of, jokers=JOKERS,
     act=_take_back,
 )  # fmt: skip
-_DEALT: Final = Question(("b", "d", *COUNTS), _dealt_act, _dealt_page)
+_DEALT: Final = Question(
+    ("b", "d", *COUNTS), lambda context, verb, word: choose_dealer(context.state, verb, word), _dealt_page
+)
 
 
 _NO_CALLS: Final = "-"
@@ -844,11 +840,8 @@ def _bidding_page(context: Context, deal: Deal) -> Page:
 
 def _mover_prompt(context: Context, deal: Deal) -> Prompt:
     """Return the question who plays the next card, should it be somebody who is not in turn."""
-    mover = deal.mover(context)
-    choices = tuple(
-        Choice(f"who:{place}", _seat_name(seat), seat == mover) for place, seat in enumerate(deal.table.seats)
-    )
-    return Prompt(context.say("ask-who"), (choices,))
+    seats = deal.table.seats
+    return _who_prompt(context.say("ask-who"), [*map(_seat_name, seats)], seats.index(deal.mover(context)))
 
 
 def _picker(context: Context, deal: Deal) -> Picker:

@@ -21,7 +21,6 @@ from companion.games.spades.table import (
     BLIND_MOON,
     DOUBLE_BLIND_NIL,
     DOUBLE_NIL,
-    DUMMY,
     JOKERS,
     MOON,
     NIL,
@@ -225,7 +224,7 @@ class Bids:
     def may_sleep(self, seat: str) -> bool:
         """Return whether a seat may have called a double blind nil that these calls leave out."""
         side = self.table.side(seat)
-        if seat == DUMMY or seat in self.by_seat or why_not_played(self.table.rules, DOUBLE_BLIND_NIL) is not None:
+        if seat in self.by_seat or why_not_played(self.table.rules, DOUBLE_BLIND_NIL) is not None:
             return False
         unnamed = any(call.word == DOUBLE_BLIND_NIL and call.seat is None for call in self.nils(side))
         return unnamed or not (self.complete(side) if self.by_sides else self.silent(seat))

@@ -615,7 +615,8 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding])
                 pass
             elif not place:
                 if seat == leader and (led != SPADES or broken or rules.lead_spades_anytime):
-                    because = _article_of_lead(rules, led), None
+                    spades = a.LEAD_ANYTIME if rules.lead_spades_anytime else a.BREAKING_SPADES
+                    because = (spades if led == SPADES else a.WINNER_LEADS).id, None
             elif bit & suit:
                 because = a.FOLLOW_SUIT.id, led
             else:
@@ -640,13 +641,6 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding])
             seen |= bit
             number += 1
         leader = trick.winner
-
-
-def _article_of_lead(rules: SpadesRules, led: str) -> str:
-    """Return the article that allows the winner of a trick to lead a suit, spades once they may be led."""
-    if led != SPADES:
-        return a.WINNER_LEADS.id
-    return a.LEAD_ANYTIME.id if rules.lead_spades_anytime else a.BREAKING_SPADES.id
 
 
 def _allowed(article: str, led: str | None, effect: JsonObject, *, breaks: bool) -> Verdict:

@@ -236,7 +236,8 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
         nils: list[NilEntry] = []
         for question, nil in counting.nils(side):
             count, follows = _nil_tricks(counting, side, question, own, answers)
-            label = Phrase("entry.tricks-of-nil", {"name": _owner(sitting, side, nil)})
+            name = sitting.names.get(nil.get("player", ""), counting.name(side))
+            label = Phrase("entry.tricks-of-nil", {"name": name})
             if count is not None:
                 shown.append(Answered(question, label, str(count), follows, side=side.id))
             if count is None or asked == question:
@@ -271,11 +272,6 @@ def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int
         tricks[unknown[0]] = left
         return tricks, unknown[0]
     return tricks, None
-
-
-def _owner(sitting: Sitting, side: Side, nil: NilEntry) -> str:
-    """Return the name of a nil's player, that of the side where nobody is named."""
-    return sitting.names.get(nil.get("player", ""), sitting.side_name(side))
 
 
 def _nil_tricks(counting: Counting, side: Side, question: str, own: int, answers: Answers) -> tuple[int | None, bool]:

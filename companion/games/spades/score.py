@@ -79,7 +79,7 @@ class SpadesScorer:
                 result, _ = side_result(rules, facts, side, before)
                 if rules.all_tricks_wins and result.sweep:
                     return Outcome(True, (side,), a.ALL_TRICKS_WIN.id)
-                if rules.moon_wins and result.moon_made:
+                if rules.moon_wins and result.is_moon and result.made:
                     return Outcome(True, (side,), a.MOON_WINS.id)
         totals = [at.total for at in standing.values()]
         lost = [*_lost_by_sets(rules, standing)]
@@ -291,11 +291,6 @@ class Result(NamedTuple):
     def is_moon(self) -> bool:
         """Whether all tricks were undertaken, seen or blind."""
         return self.call in (MOON, BLIND_MOON)
-
-    @property
-    def moon_made(self) -> bool:
-        """A moon with every trick taken."""
-        return self.is_moon and self.made
 
 
 def result_of(
@@ -576,7 +571,7 @@ def _check_special(rules: SpadesRules, side: str, facts: f.SideFacts, before: Be
     """Yield what is wrong with a blind number or a moon."""
     call, article, tricks = facts.call, CALL_RULES[facts.call].article, rules.tricks
     if why_not_played(rules, call):
-        yield _not_played((side, "call"), call, article)
+        yield _problem((side, "call"), "call-not-played", article, call=call)
         return
     bid = _short(facts.bid or 0)
     if call == BLIND and facts.bid is not None and facts.bid < rules.blind_bid_min:
@@ -605,7 +600,7 @@ def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
     for place, nil in enumerate(facts.nils):
         pointer = (side, "nils", place, "call")
         if article := why_not_played(rules, nil.call):
-            yield _not_played(pointer, nil.call, article)
+            yield _problem(pointer, "call-not-played", article, call=nil.call)
         else:
             yield from _check_behind(pointer, side, before, *points_needed(rules, nil.call))
 
@@ -623,10 +618,6 @@ def _check_behind(pointer: Pointer, side: str, before: Before, needed: int, arti
     behind = points_behind({name: standing.total for name, standing in before.standing.items()}, side)
     if needed and behind < needed:
         yield _problem(pointer, "not-far-enough-behind", article, side=side, behind=behind, needed=needed)
-
-
-def _not_played(pointer: Pointer, call: str, article: Article) -> Problem:
-    return _problem(pointer, "call-not-played", article, call=call)
 
 
 def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:

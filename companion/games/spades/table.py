@@ -402,7 +402,7 @@ class Table:
     @property
     def sides(self) -> tuple[str, ...]:
         """All sides in the order of their first seats."""
-        return tuple(dict.fromkeys(self.side(seat) for seat in self.seats if seat != DUMMY))
+        return tuple(_members(self.seats, self.rules.partners))
 
     def members(self, side: str) -> tuple[str, ...]:
         """The seats of a side."""
@@ -520,11 +520,6 @@ class Position:
         """Return the position, its table with the dealer."""
         dealer, seats = data.pop("dealer"), data.pop("seats")
         return Position(Table(table.rules, seats, dealer), **{**data, "phase": _phase(data)})
-
-    @property
-    def seen(self) -> frozenset[Card]:
-        """Every card seen on the table, as far as it is known."""
-        return frozenset((*(self.played or ()), *(one.card for one in self.trick)))
 
     @property
     def begun(self) -> Sequence[bool]:

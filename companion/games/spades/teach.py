@@ -136,20 +136,6 @@ def _puzzles(preset: str) -> Mapping[str, Puzzle]:
     return {**first, **_OWN[preset](table), "double-nil": _double_nil(table)}
 
 
-def _classic(table: _Table) -> Mapping[str, Puzzle]:
-    return {
-        "partner": table.call([5, 3], 4, a.PARTNER_BID.id),
-        "after-nil": table.call(["nil", 3], 2, a.NIL_THEN_NUMBER.id),
-    }
-
-
-def _modern(table: _Table) -> Mapping[str, Puzzle]:
-    return {
-        "partner-sum": table.call([5, 3], 4, a.SUM_BIDDING.id),
-        "zero": table.call([4, 3], 0, a.NO_ZERO_BID.id),
-    }
-
-
 def _alone(table: _Table) -> Mapping[str, Puzzle]:
     last = len(table.seats) - 1
     return {
@@ -158,15 +144,20 @@ def _alone(table: _Table) -> Mapping[str, Puzzle]:
     }
 
 
-def _dummy(table: _Table) -> Mapping[str, Puzzle]:
-    return {
+_OWN: Final[Mapping[str, Callable[[_Table], Mapping[str, Puzzle]]]] = {
+    "classic": lambda table: {
+        "partner": table.call([5, 3], 4, a.PARTNER_BID.id),
+        "after-nil": table.call(["nil", 3], 2, a.NIL_THEN_NUMBER.id),
+    },
+    "modern": lambda table: {
+        "partner-sum": table.call([5, 3], 4, a.SUM_BIDDING.id),
+        "zero": table.call([4, 3], 0, a.NO_ZERO_BID.id),
+    },
+    "solo4": _alone, "solo3": _alone, "duo_draw": _alone,
+    "duo_dummy": lambda table: {
         "dummy-top": table.play("KH", "7S 4H 10C 2D 5C", "4H", a.DUO_DUMMY.id, broken=True, seat=DUMMY),
         "dummy-lead": table.play("", "7S 4H 10C 2D 5C 9D KC 3H", "7S", a.DUO_DUMMY.id, seat=DUMMY),
-    }
-
-
-_OWN: Final[Mapping[str, Callable[[_Table], Mapping[str, Puzzle]]]] = {
-    "classic": _classic, "modern": _modern, "solo4": _alone, "solo3": _alone, "duo_draw": _alone, "duo_dummy": _dummy,
+    },
 }  # fmt: skip
 
 
