@@ -33,6 +33,8 @@ def _article(
     return Article(f"{GAME}.{anchor}", labels, source, reference, settings, unless or {}, survey or False)
 
 
+_ours = partial(_article, source="ruling")
+
 ABOUT = _article("about", "005")
 AIM = _article("aim", "006")
 PLAYERS = _article("players", "001", mode="partners4")
@@ -59,7 +61,7 @@ _APART: Setting = {"bid_method": ("later_partner", "sum")}
 NIL_THEN_NUMBER = _article("nil-then-number", "023", when=_NIL | _PAIRS | _APART)
 NUMBER_THEN_NIL = _article("number-then-nil", "024", when=_NIL | _PAIRS | _APART)
 _SUICIDE: Setting = {"bidding_rule": ("suicide",)}
-BOTH_NIL = _article("both-nil", "025", source="ruling", when=_NIL | _PAIRS, unless=_SUICIDE)
+BOTH_NIL = _ours("both-nil", "025", when=_NIL | _PAIRS, unless=_SUICIDE)
 DOUBLE_NIL_BEHIND = _article("double-nil-behind", "026", when=_DOUBLE_NIL, unless={"double_nil_deficit": (0, None)})
 DOUBLE_NIL_UNSEEN = _article("double-nil-unseen", "027", when=_DOUBLE_NIL)
 EXCHANGE = _article("exchange", "028", when=_DOUBLE_NIL | _PAIRS, unless={"double_nil_exchange": (0,)})
@@ -74,7 +76,7 @@ _UNBROKEN = {"lead_spades_anytime": (False,)}
 LEADING_SPADES = _article("leading-spades", "036", when=_UNBROKEN)
 ALL_SPADES = _article("all-spades", "037", when=_UNBROKEN)
 BREAKING_SPADES = _article("breaking-spades", "038", when=_UNBROKEN)
-REVOKE_SHOWN = _article("revoke-shown", "039", source="ruling")
+REVOKE_SHOWN = _ours("revoke-shown", "039")
 
 CONTRACT = _article("contract", "040")
 OVERTRICKS = _article("overtricks", "040", overtrick="plus1")
@@ -83,16 +85,16 @@ NIL_SCORE = _article("nil-score", "042", when=_NIL)
 NIL_AND_CONTRACT = _article("nil-and-contract", "043", when=_NIL | _PAIRS)
 FAILED_NIL_TRICKS = _article("failed-nil-tricks", "044", when=_NIL | _PAIRS, failed_nil_tricks="count")
 DOUBLE_NIL_SCORE = _article("double-nil-score", "045", when=_DOUBLE_NIL)
-TRICKS_TOTAL = _article("tricks-total", "046", source="ruling")
+TRICKS_TOTAL = _ours("tricks-total", "046")
 RUNNING_TOTAL = _article("running-total", "047")
-ADJUSTMENT = _article("adjustment", "A-44", source="ruling")
-VOID_DEAL = _article("void-deal", source="ruling")
-ORDER_OF_SCORING = _article("order-of-scoring", source="ruling")
+ADJUSTMENT = _ours("adjustment", "A-44")
+VOID_DEAL = _ours("void-deal")
+ORDER_OF_SCORING = _ours("order-of-scoring")
 
 TARGET = _article("target", "050", "210", unless={"target": (None,)})
 HIGHER_WINS = _article("higher-wins", "051")
 TIE = _article("tie", "052", reference="Wikipedia and public score keepers")
-NO_FLOOR = _article("no-floor", "053", source="ruling", loss_limit=None)
+NO_FLOOR = _ours("no-floor", "053", loss_limit=None)
 
 _SANDBAG: Setting = {"sandbag": (True,)}
 _COUNTED = {"overtrick": ("plus1", "zero")}
@@ -100,8 +102,8 @@ BAGS = _article("bags", "060", when=_COUNTED)
 BAG_PENALTY = _article("bag-penalty", "061", when=_SANDBAG)
 BAG_CARRY = _article("bag-carry", "062", reference="Pagat", when=_SANDBAG, bag_reset="carry")
 SEVERAL_PENALTIES = _article("several-penalties", "063", when=_SANDBAG)
-BAGS_ONLY_OVERTRICKS = _article("bags-only-overtricks", "064", source="ruling", when=_COUNTED)
-PENALTY_TIMING = _article("penalty-timing", "065", source="ruling", when=_SANDBAG)
+BAGS_ONLY_OVERTRICKS = _ours("bags-only-overtricks", "064", when=_COUNTED)
+PENALTY_TIMING = _ours("penalty-timing", "065", when=_SANDBAG)
 BAG_NUMBERS = _article("bag-numbers", "066", reference="public score keepers", when=_SANDBAG)
 BAG_RESET = _article("bag-reset", "067", reference="MSN Zone", when=_SANDBAG, bag_reset="empty")
 
@@ -128,8 +130,8 @@ EQUAL_CARDS = _article(
     "equal-cards", "SIX-003", "SIX-R2", "SIX-R3", reference="public rule pages",
     mode="partners6",
 )  # fmt: skip
-TWO_PACKS = _article("two-packs", "SIX-R1", "SIX-R4", "SIX-R5", source="ruling", mode="partners6")
-DUMMY_LEADS = _article("dummy-leads", "107", source="ruling", mode="duo_dummy", dummy_side="left")
+TWO_PACKS = _ours("two-packs", "SIX-R1", "SIX-R4", "SIX-R5", mode="partners6")
+DUMMY_LEADS = _ours("dummy-leads", "107", mode="duo_dummy", dummy_side="left")
 
 JOKERS = _article("jokers", "110", deck="jokers_minus_twos")
 JOKERS_DEALER_DISCARDS = _article("jokers-dealer-discards", "111", deck="jokers_dealer_discards")
@@ -173,7 +175,7 @@ FAILED_NIL_MODES = _article(
     "failed-nil-modes", "148", reference="Pagat, MSN Zone",
     when=_NIL | _PAIRS | {"failed_nil_tricks": ("bags_only", "ignore")},
 )  # fmt: skip
-TRICKS_WITHOUT_CONTRACT = _article("tricks-without-contract", "149", "A-07", source="ruling", when=_NIL)
+TRICKS_WITHOUT_CONTRACT = _ours("tricks-without-contract", "149", "A-07", when=_NIL)
 _DOUBLE_BLIND: Setting = _NIL | {"double_blind_nil": (True,)}
 DOUBLE_BLIND_NIL = _article("double-blind-nil", "150", when=_DOUBLE_BLIND)
 DOUBLE_BLIND_NIL_SCORE = _article("double-blind-nil-score", "151", when=_DOUBLE_BLIND)
@@ -209,7 +211,7 @@ FIRST_TRICK_SPADES = _app(
     "first-trick-spades", "CLB-001", "CLB-R9",
     first_trick_spades="forbidden", first_trick="normal",
 )  # fmt: skip
-CLUB_TWO_MUST_LEAD = _article("club-two-must-lead", "185", source="ruling", club_two_must_lead=True)
+CLUB_TWO_MUST_LEAD = _ours("club-two-must-lead", "185", club_two_must_lead=True)
 
 SHORTFALL = _article("shortfall", "190", set_penalty="shortfall")
 SET_IS_NOTHING = _app("set-is-nothing", "CLB-005", "CLB-R8", set_penalty="none")
@@ -243,12 +245,12 @@ DEALS_LIMIT = _club("deals-limit", "CLB-002", "CLB-R2", unless={"deals_limit": (
 TIME_UP = _club("time-up", "CLB-003")
 SETS_LOSE = _club("sets-lose", "CLB-004", "CLB-R3", "CLB-R4", unless={"sets_lose": (None,)})
 SETS_IN_ROW_LOSE = _club("sets-in-row-lose", "CLB-004", "CLB-R3", unless={"sets_in_row_lose": (None,)})
-ORDER_OF_ENDS = _article("order-of-ends", "CLB-R1", source="ruling")
+ORDER_OF_ENDS = _ours("order-of-ends", "CLB-R1")
 
 _NO_REMEDY: Setting = dict.fromkeys(
     ("revoke_remedy", "challenge_lost", "out_of_turn_remedy", "talk_remedy", "misdeal_dealer"), ("none",)
 )
-_ruled = partial(_article, source="ruling", survey=_NO_REMEDY)
+_ruled = partial(_ours, survey=_NO_REMEDY)
 _printed = partial(_article, survey=_NO_REMEDY, reference="US tournament rules and public rule pages")
 IRREGULARITIES = _ruled("irregularities", "IRR-0")
 REVOKE_REMEDY = _printed("revoke-remedy", "IRR-S1", "IRR-S3")
@@ -259,8 +261,8 @@ EXPOSED_CARD = _printed("exposed-card", "IRR-S5")
 MISDEAL = _printed("misdeal", "IRR-S6")
 TALK_REMEDY = _printed("talk-remedy", "IRR-S7")
 CALL_CORRECTED = _ruled("call-corrected", "IRR-S7a")
-REMEDY_AND_NIL = _article(
-    "remedy-and-nil", "IRR-S8", when=_NIL, source="ruling",
+REMEDY_AND_NIL = _ours(
+    "remedy-and-nil", "IRR-S8", when=_NIL,
     survey={"challenge_lost": ("none", "same"), "out_of_turn_remedy": ("none", "as_revoke")}
     | dict.fromkeys(("revoke_remedy", "talk_remedy"), ("none",)),
 )  # fmt: skip
