@@ -308,19 +308,14 @@ _IN_BODY = 0.45
 """What a piece in the body counts beside one in a phrase."""
 _RARELY = 1.0
 """In how many phrases a piece is that counts half."""
-_IN_BODY_COUNT = 0.4
-"""How many phrases with a piece a body that has it stands for where its rarity is weighed."""
 _SEEN = 1.5
 """In how many phrases a piece is that counts half of its rarity: what is met once may be there by chance."""
 _CONCEPT = 1.4
-_PAIR = 0.6
-"""What a group of synonyms counts, and two Latin words that follow each other but for small ones."""
+"""What a group of synonyms counts."""
 _APART = 0.5
 """How much more a document counts that has all that sets the best ones apart."""
 _COMPARED = 6
 """How many of the best are compared with each other."""
-_SMALL = 0.8
-"""What a word of a question counts that is not what is looked for."""
 _STRANGE = 2.0
 """What a word of a query counts that the book does not have; the rarest that it has counts three times as much."""
 _CANDIDATES, _FEW = 20, 100
@@ -448,7 +443,6 @@ class Index:
         self.spelling = spelling or Spelling()
         self.claims = claims or Claims(Statements({}, self.spelling), {})
         lists = lists or Lists()
-        self._small = {f"w{self.spelling.form(word)}" for word in lists.small}
         self._sentences = lists.sentences
         self._concepts = concepts(groups, self.spelling)
         self._phrase_documents = array("H")
@@ -460,7 +454,7 @@ class Index:
                 self._phrase_documents.append(place)
                 self._phrase_factors.append(factor)
                 phrases.append(self._pieces(text))
-            bodies.append({piece for piece in self._pieces(document.text) if piece[0] != "p"})
+            bodies.append(set(self._pieces(document.text)))
         self._weigh(phrases, bodies)
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
@@ -585,13 +579,8 @@ class Index:
         plain = self.spelling.plain(text)
         tokens = self.spelling.tokens(plain)
         pieces = self.spelling.pieces(plain, tokens)
-        for piece in self._small & pieces.keys():
-            pieces[piece] *= _SMALL
         for concept, _, _ in words_in(self._concepts, " ".join(tokens), nested=True):
             pieces[concept] = _CONCEPT
-        about = [token for token in tokens if is_latin(token) and f"w{token}" not in self._small]
-        for pair in itertools.pairwise(about):
-            pieces[f"p{' '.join(pair)}"] = _PAIR
         return pieces
 
     def _counted(self, text: str, weights: Mapping[str, float]) -> Mapping[str, float]:
@@ -614,16 +603,14 @@ class Index:
         counts: dict[str, list[float]] = {}
         for title, body in zip(in_titles, bodies, strict=True):
             for piece in title.keys() | body:
-                counts.setdefault(piece, []).append(title[piece] + (_IN_BODY_COUNT if piece in body else 0.0))
+                counts.setdefault(piece, []).append(title[piece] + (_IN_BODY if piece in body else 0.0))
         count = len(self.documents)
         self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
         self._in_documents: dict[str, tuple[array[int], array[float]]] = {
-            piece: (array("H"), array("f")) for piece in counts if piece[0] != "p"
+            piece: (array("H"), array("f")) for piece in counts
         }
         for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
             for piece in title.keys() | body:
-                if piece[0] == "p":
-                    continue
                 places, shares = self._in_documents[piece]
                 often = title[piece] + (_IN_BODY if piece in body else 0.0)
                 places.append(place)
@@ -663,7 +650,7 @@ QUESTIONS = "questions.toml"
 _KANA_END = re.compile("[ぁ-ん]*$")
 COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
-_WEAK, _FAR = 0.44, 4
+_WEAK, _FAR = 0.42, 4
 """What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
@@ -672,12 +659,13 @@ _TWIN = 0.7
 _DECLARED = 1.3
 """What counts, among articles in force, the one that an option names for when another is not played."""
 _VARIANT = 0.9
+_OWN = 1.15
 _OPTION = 0.5
 _PRESET, _NAMED = 0.55, 2.5
 _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
-"""What counts a hit in an article that the default rules do not play, in an option, in a preset, by a preset's name, by
-the words of the other language, and by a title with its section's."""
+"""What counts a hit in an article that the default rules do not play, in one that the table plays unlike these, in an
+option, in a preset, by a preset's name, by the words of the other language, and by a title with its section's."""
 _PRESET_ASIDE = 0.3
 """What counts a hit in a preset where its table, or something else about it, is asked about."""
 _CLEARLY = 1.5
@@ -740,13 +728,13 @@ def search(
     """Return what the rulebook of a language says about a query.
 
     `games` keeps to those, unless the query names another one or nothing there answers; `house` are the rules of the
-    one game asked for: what they play comes first. Empty `kinds` are all. A query that the language has no answer to
-    is looked up as one in the other language, if it is written in that.
+    one game asked for: what they play comes first. Empty `kinds` are all. A query that the language has no sure answer
+    to is looked up as one in the other language, if it is written in that.
     """
     tables = dict.fromkeys(games, house) if house else {}
     found = _found(lang, query, tuple(games), tables, kinds, limit)
     other = other_language(lang)
-    if found.hits or not query.strip() or is_japanese(query) is not bool(_readings(other)):
+    if (found.hits and not found.unknown) or not query.strip() or is_japanese(query) is not bool(_readings(other)):
         return found
     translated = _found(other, query, tuple(games), tables, kinds, limit)
     own = {(each.kind, each.game, each.id): each for each in index(lang).documents}
@@ -988,8 +976,12 @@ def _factors(
     if not (wanted or reading.game):
         factors |= {each.id: _HELP for each in found.documents if each.kind == "help"}
     for game, house in (tables or ({named: GAMES[named].options.preset(preset)} if name else {})).items():
+        usual = GAMES[game].options.preset().options
         for article in GAMES[game].articles:
-            factors[article.id] = 1.0 if not tables or article.printed(house.options) else _VARIANT**2
+            if article.printed(house.options):
+                factors[article.id] = 1.0 if article.played(usual) else _OWN
+            elif tables:
+                factors[article.id] = _VARIANT**2
     return factors
 
 

@@ -69,8 +69,8 @@ _CONTENT = re.compile(rf"[ァ-ヶー・]+|[{_KANJI}]+(?:[ぁ-ん](?=[{_KANJI}])[
 """A word that hiragana follows: in katakana, or in kanji with what makes its form."""
 KEPT = 2000
 """How many words are kept with what was made of them: those of a book come again, those of queries need not."""
-ALTERNATIVE = "bup"
-"""Pieces that a query can be without: what they say is said by the sound too, or by each word of a pair."""
+ALTERNATIVE = "bu"
+"""Pieces that a query can be without: what they say is said by the sound too."""
 
 
 @dataclass(frozen=True)
