@@ -19,19 +19,19 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 112,
-        "rule in three": 121,
-        "keeper first": 26,
-        "keeper in three": 26,
+        "rule first": 185,
+        "rule in three": 200,
+        "keeper first": 44,
+        "keeper in three": 46,
         "honest": 40,
         "word": 17,
     },
     "ja": {
-        "rule first": 115,
-        "rule in three": 120,
-        "keeper first": 26,
-        "keeper in three": 26,
-        "honest": 38,
+        "rule first": 162,
+        "rule in three": 169,
+        "keeper first": 41,
+        "keeper in three": 41,
+        "honest": 39,
         "word": 12,
     },
 }
