@@ -587,6 +587,11 @@ def cited(move: dict[str, Any], preset: str, options: dict[str, Any] | None = No
          {"numbered-wild"}),
         (play("hand", card="9"), "pagat", {}, {"hand": ["9"], "centre_stacks": ["K"], "payoff": "3"},
          {"king-to-centre"}),
+        ({"type": "recycle", "what": "complete", "by": "opponent"}, "blackwood", {"centre_done": "shuffle_now"},
+         {"stock": 3, "centre_stacks": ["4"]}, {"shuffled-in"}),
+        ({"type": "deal", "stock": 5}, "massachusetts", {"initial_hand": "drawn_first_turn"}, {}, {"common-stock"}),
+        ({"type": "claim_stalemate"}, "massachusetts", {}, {"stock": 0, "set_aside": 0, "complete": 0, "hand": []},
+         {"short-hand"}),
     ],
 )  # fmt: skip
 def test_the_articles_cited_are_those_of_the_table(

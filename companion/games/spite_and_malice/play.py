@@ -256,7 +256,7 @@ def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling:
     stock = {
         "split": a.HAND,
         "single": a.PARTNERS_PACKS if rules.partners == "opposite" else a.SINGLE_SHUFFLE,
-        "payoff_from_one_pack": a.HANDS_DEALT,
+        "payoff_from_one_pack": a.HANDS_DEALT if rules.hands_dealt else a.COMMON_STOCK,
     }[rules.deal_mode]
     payoff = a.SMALL_PAYOFF if rules.deal_mode == "payoff_from_one_pack" else a.PAYOFF_PILE
     hand = a.DRAWN_HANDS if rules.initial_hand == "drawn_first_turn" else a.HAND
@@ -359,7 +359,7 @@ def _judge_dead_table(
         ruling.breach(article, "stock-left", stock=position.stock)
     _lack_counts(rules, position, article, ruling)
     if idle is None:
-        ruling.lack("turns", a.IDLE_TURN)
+        ruling.lack("turns", article)
     elif idle < needed:
         ruling.breach(article, "not-all-idle", idle=idle, needed=needed)
     if not rules.numbered:

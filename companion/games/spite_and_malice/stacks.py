@@ -332,6 +332,8 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
         ruling.breach(a.WHO_RECYCLES, "opponent-recycles")
     complete = stacks_complete(rules, position)
     article = a.RECYCLE_SET_ASIDE if rules.recycle_source == "complete_only" else a.RECYCLE_COMPLETE
+    if rules.centre_done == "shuffle_now":
+        article = a.SHUFFLED_IN
     if move.what == "incomplete":
         if rules.recycle_source == "complete_only":
             ruling.breach(a.RECYCLE_SET_ASIDE, "only-complete")
