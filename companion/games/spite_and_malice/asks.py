@@ -204,7 +204,6 @@ def _move_message(context: Context, move: n.Move) -> Phrase:
     return context.say(f"move-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
 
 
-_MAX_PLAYERS: Final = 6
 _MAX_STACK: Final = 40
 
 
@@ -633,14 +632,14 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:
     """Return the move that was asked about, in words and as a value."""
-    asked, onto = context.state.get("f"), context.state.get("g")
-    if asked not in _sources(context) or onto not in _targets(context):
+    asked, onto, sources = context.state.get("f"), context.state.get("g"), _sources(context)
+    if asked not in sources or onto not in _targets(context):
         return None
     kind, place = onto[0], onto[1:]
     to: n.Place = n.NEW if place == "n" else int(place)
     source, _, which = asked.partition(".")
     if source in _FOREIGN or source == "under":
-        return _foreign_move(context, position, source, kind, to)
+        return sources[asked], _foreign_move(context.rules, position, source, kind, to)
     stack = int(which) if source == n.SIDE else None
     if source == n.HAND:
         card: Card | None = next(one for one in _cards_of(context, "h") if str(one) == which)
@@ -651,19 +650,14 @@ def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.
     return _card_move(context, card, source, stack, "centre", to), n.Play(source, to, card, stack)
 
 
-def _foreign_move(
-    context: Context, position: Position, source: str, kind: str, to: n.Place
-) -> tuple[Text, n.Play | n.Discard]:
+def _foreign_move(rules: SpiteRules, position: Position, source: str, kind: str, to: n.Place) -> n.Play | n.Discard:
     """Return a move with a card that nobody may take: another's pile, the centre, a covered card."""
     if isinstance(to, int) and to >= len(position.centre or ()):
         to = n.NEW
     if source == "under":
-        return context.say("from-under"), n.Play(n.SIDE, to, stack=0, depth=1)
+        return n.Play(n.SIDE, to, stack=0, depth=1)
     pile = _FOREIGN[source]
-    text = context.say(f"from-{pile.replace('_', '-')}")
-    if kind == "s":
-        return text, n.Discard(to, Card(rank_name(context.rules, ACE)), pile)
-    return text, n.Play(pile, to)
+    return n.Discard(to, Card(rank_name(rules, ACE)), pile) if kind == "s" else n.Play(pile, to)
 
 
 _MAX_STATE: Final = 2_000
@@ -1050,9 +1044,8 @@ def _other_prompt(deal: Deal) -> Prompt:
         by_player = rules.recycle_by == "anyone"
         bodies += ["m" if by_player else "k"] if done or table.aside else []
         bodies += ["o" if by_player else "l"] if len(table.centre) > done else []
-    idle = list(table.turns)[-len(deal.players) :]
-    if rules.deadlock == "second_chance_redeal" and len(idle) == len(deal.players):
-        bodies += [] if any(turn.acted for turn in idle) else [f"u{place}" for place in range(len(deal.players))]
+    if rules.deadlock == "second_chance_redeal" and table.idle >= len(deal.players):
+        bodies += [f"u{place}" for place in range(len(deal.players))]
     if rules.abandoned:
         bodies.append("y")
     if deal.seat.payoff_left <= 1:
@@ -1176,7 +1169,7 @@ QUESTIONS: Final[Mapping[str, Question]] = {
         ("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_page,
         flags=_PHASE, act=_moves_act,
     ),
-    "start": Question(("to", "x", *(f"p{place}" for place in range(_MAX_PLAYERS))), _start_act, _start_page),
+    "start": Question(("to", "x", *(f"p{place}" for place in range(n.MOST_PLAYERS))), _start_act, _start_page),
     "stuck": scene(("idle", *_STUCK_COUNTS), _stuck_page, flags=(_IDLE,)),
     "deal": Question(_DEAL_STATE, _deal_act, _deal_page, _MAX_STATE),
     "dealt": scene(COUNTS, _dealt_page),

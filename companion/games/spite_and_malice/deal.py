@@ -504,7 +504,6 @@ def _top_name(rules: SpiteRules, top: int | None) -> str:
 
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
 """Further keys of a recorded move: what was turned up, drawn, dealt again or turned up anew, and if it was undone."""
-_IN_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
 _BETWEEN: Final = (n.Start, n.DealCheck, n.Redeal)
 
 
@@ -709,7 +708,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     """Judge one move on the table as it is, record what it breaks or shows, and make it."""
     table, move = run.table, entry.move
     wrong, paused = _take_turn(run, entry)
-    if isinstance(move, _IN_TURN) or (entry.owner == table.player and not isinstance(move, _BETWEEN)):
+    if isinstance(move, n.IN_TURN) or (entry.owner == table.player and not isinstance(move, _BETWEEN)):
         if not table.begun:
             table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
         table.begun, run.written = True, entry.turn
@@ -788,7 +787,7 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
     """
     table, began, seat = run.table, run.started, entry.seat
     run.started |= isinstance(entry.move, n.Start | n.Redeal)
-    if not isinstance(entry.move, _IN_TURN):
+    if not isinstance(entry.move, n.IN_TURN):
         return None, None
     within = entry.owner is not None and entry.turn == run.written
     ended = table.draws_last or (entry.owner is not None and table.begun and not within)
@@ -1153,9 +1152,9 @@ def _shown(
     recorded = position.laid is not None  # it was seen there; that too many were seen contradicts the record alone
     if not recorded and not _is_left(rules, position, claim, card, ruling):
         return (), position
-    if place == hidden.PAYOFF:
+    if place == n.PAYOFF:
         return (), replace(position, own=replace(position.own, payoff=card))
-    if place == hidden.PARTNER_PAYOFF:
+    if place == n.PARTNER_PAYOFF:
         return (), replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
     return (claim,), position
 

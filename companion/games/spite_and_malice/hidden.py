@@ -34,6 +34,7 @@ from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.position import (
     ACE,
+    HAND,
     JOKER,
     SECOND_CHANCE,
     TWO,
@@ -49,7 +50,6 @@ from companion.games.spite_and_malice.position import (
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
-PAYOFF, PARTNER_PAYOFF, HAND = n.PAYOFF, n.PARTNER_PAYOFF, n.HAND
 SIDES, PARTNER_SIDES = n.place_of(n.SIDE), n.place_of(n.PARTNER_SIDE)
 """Every hidden place has the name of the fact that shows it."""
 CENTRE, _PAYOFFS, _REST = "centre", "payoffs", "rest"
@@ -168,14 +168,14 @@ def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
 def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Place]:
     lowest = 0 if rules.numbered else 1
     payable = ALL if rules.deal_mode == "single" else sum(RANK[lowest:]) & ~((1 << 2 * _RANKS) - 1)
-    piles = {PAYOFF: position.own}
+    piles = {n.PAYOFF: position.own}
     if rules.partners == "opposite":
-        piles[PARTNER_PAYOFF] = position.partner or UNKNOWN
+        piles[n.PARTNER_PAYOFF] = position.partner or UNKNOWN
     low = high = 0
     for name, pile in piles.items():
         if pile.out:
             continue
-        if pile.payoff is None and (pile.payoff_left or name == PAYOFF):
+        if pile.payoff is None and (pile.payoff_left or name == n.PAYOFF):
             yield Place.of(name, 1, payable)
         elif pile.payoff is None:
             yield Place(name, 0, 1, payable)

@@ -12,11 +12,11 @@ from companion.engine.articles import Article
 from companion.engine.cards import RANKS, SUITS, Card
 from companion.engine.verdict import FALSE, TRUE, AllOf, AnyOf, AtLeast, AtMost, Claim, Knowledge, Place, negation
 from companion.games.spite_and_malice import articles as a
-from companion.games.spite_and_malice import hidden
 from companion.games.spite_and_malice import position as n
-from companion.games.spite_and_malice.hidden import seen
+from companion.games.spite_and_malice.hidden import ALL, RANK, SIDES, exposed_twos, holds, mask, seen, wild_mask
 from companion.games.spite_and_malice.position import (
     ACE,
+    HAND,
     JOKER,
     SECOND_CHANCE,
     TWO,
@@ -314,10 +314,8 @@ def judge_stalemate(rules: SpiteRules, position: Position, move: n.ClaimStalemat
         return
     by_stock, by_deadlock = rules.stock_out != "play_on", rules.deadlock in ("draw", "compare")
     stuck = by_deadlock and (None if idle is None else idle >= rules.players)
-    if not by_stock or draw or (held or 0) >= HAND_SIZE:
-        exhausted: bool | None = False
-    else:
-        exhausted = None if None in (draw, held) else True
+    short = by_stock and not draw and (held or 0) < HAND_SIZE
+    exhausted = short and (None if None in (draw, held) else True)
     if exhausted:
         _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
     elif stuck:
@@ -391,11 +389,11 @@ def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruli
         judge_opening(rules, position, card, ruling)
     else:
         _judge_stack(rules, position, move, int(move.to), card, ruling)
-    if card is None and _is_hidden_top(position, move):
-        _judge_hidden_top(rules, position, move, ruling)
     if card is not None:
         played = card
         ruling.then(lambda: _effect_of_play(rules, position, move, played))
+    elif _is_hidden_top(position, move):
+        _judge_hidden_top(rules, position, move, ruling)
 
 
 def _is_hidden_top(position: Position, move: n.Play) -> bool:
@@ -406,7 +404,7 @@ def _is_hidden_top(position: Position, move: n.Play) -> bool:
 def hidden_source(position: Position, move: n.Play | n.Discard) -> str | None:
     """Return the hidden place that a card is taken from, or None if the place is known or may not be used."""
     if move.source == n.HAND:
-        return hidden.HAND if position.hand is None and position.hand_count != 0 else None
+        return HAND if position.hand is None and position.hand_count != 0 else None
     usable = (*n.PAYOFF_SOURCES, *n.SIDE_SOURCES) if position.partner_name else (n.PAYOFF, n.SIDE)
     if isinstance(move, n.Discard) or move.depth or move.source not in usable:
         return None
@@ -417,18 +415,18 @@ def hidden_source(position: Position, move: n.Play | n.Discard) -> str | None:
 
 def _judge_hidden_top(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a pay-off top that is played without being named: which cards it can be decides (SNM-032, 033, 045)."""
-    wild = hidden.wild_mask(rules)
+    wild = wild_mask(rules)
     if move.to == n.NEW:
-        article, fits = a.OPEN_STACK, hidden.RANK[ACE] | (wild if rules.wild_as_ace else 0)
+        article, fits = a.OPEN_STACK, RANK[ACE] | (wild if rules.wild_as_ace else 0)
     else:
         tops = position.centre or ()
         top = next(iter(tops[int(str(move.to)) :]), None)
         if top is None or top >= rules.top:
             return
-        article, fits = a.NEXT_RANK, hidden.RANK[top + 1] | (wild if wild_fits(rules, top) else 0)
+        article, fits = a.NEXT_RANK, RANK[top + 1] | (wild if wild_fits(rules, top) else 0)
         if top == ACE:
             _judge_kept_ace(rules, position, move, n.wild_card(rules), ruling, where=move.source)
-    ruling.breach_if(AtLeast(move.source, hidden.ALL & ~fits), article, "no-card-fits", (move.source,))
+    ruling.breach_if(AtLeast(move.source, ALL & ~fits), article, "no-card-fits", (move.source,))
 
 
 def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> Card | None:
@@ -610,8 +608,7 @@ def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -
 
 _HAND: Facts = ("hand",)
 _SIDES: Facts = ("side_stacks",)
-_PLACE_FREE: Final = AtMost(hidden.SIDES, hidden.ALL, SIDE_PLACES - 1)
-_IN_TURN: Final = frozenset((n.Play, n.Discard, n.Refill, n.EndTurn))
+_PLACE_FREE: Final = AtMost(SIDES, ALL, SIDE_PLACES - 1)
 _ANYBODYS: Final = frozenset((n.Recycle, n.Start, n.DealCheck, n.Complete, n.SecondChance, n.Redeal, n.ClaimStalemate))
 _AFTER_THE_END: Final = frozenset((n.Start, n.DealCheck, n.ClaimWin, n.Complete))
 
@@ -624,7 +621,7 @@ def judge_moment(rules: SpiteRules, position: Position, move: n.Move, ruling: Ru
         ruling.breach(a.TURN_ORDER, "not-your-turn", seat=seat, player=position.player)
     if is_over(rules, position) and kind not in _AFTER_THE_END:
         ruling.breach(_out_article(rules), "deal-over")
-    if kind not in _IN_TURN:
+    if kind not in n.IN_TURN:
         return
     if redeal_due(rules, position):
         ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
@@ -674,7 +671,7 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
             ruling.breach(article, "hand-not-empty", held=held)
             return
         if held is None:
-            ruling.breach_if(AtLeast(hidden.HAND, hidden.ALL), article, "hand-not-empty", _HAND, held=1)
+            ruling.breach_if(AtLeast(HAND, ALL), article, "hand-not-empty", _HAND, held=1)
         held = 0
     ruling.allow(article, count=move.count)
     if last:
@@ -731,8 +728,8 @@ def _uncounted(rules: SpiteRules, position: Position) -> Facts:
 
 def _not_due(count: int, stock: int) -> Claim:
     """Claim that a hidden hand is not one to which so many cards are drawn, up to five or what the stock has."""
-    more = AtLeast(hidden.HAND, hidden.ALL, HAND_SIZE - count + 1)
-    return more if count == stock else AnyOf((more, AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - count - 1)))
+    more = AtLeast(HAND, ALL, HAND_SIZE - count + 1)
+    return more if count == stock else AnyOf((more, AtMost(HAND, ALL, HAND_SIZE - count - 1)))
 
 
 def _due(position: Position, count: int) -> int:
@@ -748,7 +745,7 @@ def _judge_drawn(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if not position.refilled or last:
         article = a.DRAW_AT_END if last else a.REFILL
         if held is None:
-            short = AtMost(hidden.HAND, hidden.ALL, HAND_SIZE - 1)
+            short = AtMost(HAND, ALL, HAND_SIZE - 1)
             ruling.breach_if(short, article, "refill-first", _HAND, held=HAND_SIZE - 1, count=1)
         elif held < HAND_SIZE:
             ruling.breach(article, "refill-first", held=held, count=_due(position, HAND_SIZE - held))
@@ -757,7 +754,7 @@ def _judge_drawn(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
         if held == 0:
             ruling.breach(a.FIVE_NEW_CARDS, "five-first", count=count)
         elif held is None:
-            ruling.breach_if(AtMost(hidden.HAND, hidden.ALL), a.FIVE_NEW_CARDS, "five-first", _HAND, count=count)
+            ruling.breach_if(AtMost(HAND, ALL), a.FIVE_NEW_CARDS, "five-first", _HAND, count=count)
 
 
 def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
@@ -779,11 +776,11 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
         elif ranks:
             ruling.breach(article, "discard-owed")
         return
-    discard: Claim = AtLeast(hidden.HAND, discardable_kinds(rules, position))
-    empty = AtMost(hidden.HAND, hidden.ALL)
+    discard: Claim = AtLeast(HAND, discardable_kinds(rules, position))
+    empty = AtMost(HAND, ALL)
     if unsure:
         ruling.breach_if(discard, article, "discard-owed", _HAND, table=_SIDES)
-        discard = AnyOf((AtLeast(hidden.HAND, hidden.wild_mask(rules)), AllOf((discard, _PLACE_FREE))))
+        discard = AnyOf((AtLeast(HAND, wild_mask(rules)), AllOf((discard, _PLACE_FREE))))
     if held is not None or draw is not True:
         ruling.breach_if(discard, article, "discard-owed", (*_HAND, *_SIDES) if unsure else _HAND)
     if held is None and draw is not False:
@@ -793,17 +790,17 @@ def _judge_closing(rules: SpiteRules, position: Position, ruling: Ruling) -> Non
 
 def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> None:
     """Judge a turn that ends without a discard of cards that fit a free place; hidden stacks may leave none."""
-    article, wild = a.CLOSING_DISCARD, hidden.wild_mask(rules)
-    fitting = hidden.mask({rank + above for rank in ranks for above in (0, 1) if rank + above <= rules.top}) & ~wild
-    owed = AnyOf((_PLACE_FREE, AtLeast(hidden.SIDES, fitting)))
+    article, wild = a.CLOSING_DISCARD, wild_mask(rules)
+    fitting = mask({rank + above for rank in ranks for above in (0, 1) if rank + above <= rules.top}) & ~wild
+    owed = AnyOf((_PLACE_FREE, AtLeast(SIDES, fitting)))
     ruling.breach_if(owed, article, "discard-owed", _SIDES)
-    ruling.breach_if(AtLeast(hidden.SIDES, wild), article, "discard-owed", _SIDES, table=_SIDES)
+    ruling.breach_if(AtLeast(SIDES, wild), article, "discard-owed", _SIDES, table=_SIDES)
 
 
 def discardable_kinds(rules: SpiteRules, position: Position) -> int:
     """Return the kinds of hidden cards that fit a side stack."""
-    wild = hidden.wild_mask(rules)
-    return (hidden.mask(_discardable(rules, position) - {0}) & ~wild) | wild
+    wild = wild_mask(rules)
+    return (mask(_discardable(rules, position) - {0}) & ~wild) | wild
 
 
 def _discardable(rules: SpiteRules, position: Position) -> set[int]:
@@ -896,7 +893,7 @@ def _judge_kept_ace(
 
     With `where` it is only such a card if that hidden place has a wild one.
     """
-    there = AtLeast(where, hidden.wild_mask(rules)) if where else TRUE
+    there = AtLeast(where, wild_mask(rules)) if where else TRUE
     shown, places = _exposed_twos(rules, position)
     asks = tuple(places)
     least, most = position.aces_showing()
@@ -941,7 +938,7 @@ def _owed(rules: SpiteRules, position: Position, source: str, stack: int | None,
         free, (least, most) = room(rules, position), position.aces_showing()
         needed, sure = (free is not False, free is True) if rank == ACE else (most > 0, least > 0)
         if needed:
-            there = TRUE if card else hidden.holds(n.place_of(source), rank)
+            there = TRUE if card else holds(n.place_of(source), rank)
             yield Duty(_ARTICLES[name], source, stack, rank, card, there, () if sure else _CENTRE)
 
 
@@ -958,7 +955,7 @@ def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, a
     if rules.block_two == "one_is_enough" and aces > 1:
         return FALSE
     shown, places = _exposed_twos(rules, position)
-    return hidden.exposed_twos(places, max(aces, 1) - shown)
+    return exposed_twos(places, max(aces, 1) - shown)
 
 
 def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: Card) -> bool:
@@ -997,7 +994,7 @@ def _judge_second_chance(rules: SpiteRules, position: Position, ruling: Ruling) 
     for most in (False, True)[: 1 + unknown]:  # of the aces and places that the centre may have
         claims = {}
         for rank in (ACE, TWO):
-            there: Claim = hidden.holds(hidden.HAND, rank)
+            there: Claim = holds(HAND, rank)
             if hand is not None:
                 there = TRUE if any(is_natural(rules, card, rank) for card in hand) else FALSE
             playable = FALSE if there == FALSE else _playable(rules, position, rank, most=most)

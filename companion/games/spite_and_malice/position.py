@@ -535,6 +535,7 @@ MOVES: Final[Mapping[str, type[Move]]] = {
     "second_chance": SecondChance, "redeal": Redeal, "start": Start, "deal": DealCheck, "claim_win": ClaimWin,
     "claim_stalemate": ClaimStalemate,
 }  # fmt: skip
+IN_TURN: Final = (Play, Discard, Refill, EndTurn)
 MOVE: Final[s.Variants[Move]] = s.one_of(MOVES, suffix="Move")
 
 

@@ -12,9 +12,10 @@ from companion.engine.verdict import FALSE, TRUE, AnyOf, AtLeast, Claim, Decided
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
 from companion.games.spite_and_malice import position as n
-from companion.games.spite_and_malice.hidden import ALL, HAND, SIDES
+from companion.games.spite_and_malice.hidden import ALL, SIDES
 from companion.games.spite_and_malice.position import (
     ACE,
+    HAND,
     JOKER,
     SECOND_CHANCE,
     WILD,
@@ -153,27 +154,18 @@ def _ranks(rules: SpiteRules, stack: Sequence[Card]) -> range:
     return range(max(ACE, base - wild - 1), base + 1)
 
 
-def _occupied(rules: SpiteRules, position: Position) -> tuple[int, int] | None:
-    """Return how many centre places are taken at least and at most; completed stacks take one only if they stay.
-
-    A wild card of unknown rank may have completed its stack or not. None without the stacks.
-    """
-    if position.centre is None:
-        return None
-    if rules.centre_done == "stay":
-        return len(position.centre), len(position.centre)
-    growing = sum(top is not None and top != rules.top for top in position.centre)
-    return growing, growing + position.centre.count(None)
-
-
 def room(rules: SpiteRules, position: Position) -> bool | None:
-    """Return whether another centre stack may be opened, or None if unknown (SNM-031, 212, 304)."""
-    if rules.centre_max is None:
+    """Return whether another centre stack may be opened, or None if unknown (SNM-031, 212, 304).
+
+    Completed stacks take a place only if they stay; a wild card of unknown rank may have completed its stack or not.
+    """
+    if rules.centre_max is None or position.centre is None:
+        return rules.centre_max is None or None
+    stay = rules.centre_done == "stay"
+    taken = sum(stay or top != rules.top for top in position.centre)
+    if taken < rules.centre_max:
         return True
-    taken = _occupied(rules, position)
-    if taken is None or taken[0] < rules.centre_max <= taken[1]:
-        return None
-    return taken[1] < rules.centre_max
+    return None if not stay and taken - position.centre.count(None) < rules.centre_max else False
 
 
 def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruling: Ruling) -> None:

@@ -30,14 +30,13 @@ from companion.engine.verdict import (
 from companion.games.spite_and_malice import articles, hidden
 from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.deal import Announced, centres, judge_move, kinds_left, ranks_filled_in
-from companion.games.spite_and_malice.hidden import CENTRE, HAND, RANK, SIDES, knowledge
+from companion.games.spite_and_malice.hidden import CENTRE, RANK, SIDES, knowledge
 from companion.games.spite_and_malice.play import can_draw, hidden_source
-from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, Turn, is_wild, rank_name
+from companion.games.spite_and_malice.position import ACE, HAND, SECOND_CHANCE, Position, Turn, is_wild, rank_name
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.stacks import accepted, side_article
 
 _OpenFacts = dict[str, object]
-_OF_A_TURN: Final = (n.Play, n.Discard, n.Refill, n.EndTurn)
 _SHOWN: Final = (
     CENTRE, "hands", "partner_payoff", "partner_side_stacks", "payoff", "side_stacks", "complete", "acted",
     "centre_stacks", "stack",
@@ -52,7 +51,7 @@ _EXPLAINED: Final = ("discard-owed", "second-chance-open")
 def witness(verdict: Verdict) -> Witness:
     """Return what shows a verdict on a move of a turn; nothing for other moves."""
     announced = [ground.case for ground in verdict.grounds if isinstance(ground.case, Announced)]
-    if not announced or not isinstance(announced[0].move, _OF_A_TURN):
+    if not announced or not isinstance(announced[0].move, n.IN_TURN):
         return Witness()
     seat = announced[0].position.player
     cases = (case for at in announced for case in _cases(at))
