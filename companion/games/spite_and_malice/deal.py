@@ -84,12 +84,7 @@ from companion.games.spite_and_malice.position import (
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.score import MISDEALT, REMEDY
-from companion.games.spite_and_malice.shapes import (
-    RecordedDeal,
-    RecordedTurn,
-    Shown,
-    read_position,
-)
+from companion.games.spite_and_malice.shapes import RecordedDeal, RecordedTurn, Shown, read_position
 from companion.games.spite_and_malice.stacks import (
     Ruling,
     draws_last,

@@ -16,7 +16,6 @@ from companion.games.spite_and_malice.rules import SIDE_PLACES, SpiteRules
 
 JOKER: Final = "X"
 WILD: Final = "W"
-JOKERS: Final = (JOKER,)
 _NUMBERS: Final = ("1", "11", "12", WILD, "SB")
 _AS_NUMBER: Final = {"A": "1", "J": "11", "Q": "12", "K": WILD, JOKER: WILD, "SB": WILD}
 """What cards of ordinary packs, and `SB`, are among cards with numbers (SKB-012)."""
@@ -43,7 +42,7 @@ def in_pack(rules: SpiteRules, card: Card) -> bool:
 
 def jokers_in(rules: SpiteRules) -> tuple[str, ...]:
     """Return the cards beside the thirteen ranks that can be named: jokers, or cards with numbers and wild ones."""
-    return (*_NUMBERS, JOKER) if rules.numbered else JOKERS
+    return (*_NUMBERS, JOKER) if rules.numbered else (JOKER,)
 
 
 def as_named(rules: SpiteRules, card: Card) -> Card:
@@ -137,7 +136,7 @@ class _TableCard(s.CardField):
 
 def a_card(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.CardField:
     """Declare a card of which the suit may be left out."""
-    return _TableCard(describe, jokers=(*JOKERS, *_NUMBERS), bare_ranks=True, **common)
+    return _TableCard(describe, jokers=(JOKER, *_NUMBERS), bare_ranks=True, **common)
 
 
 def some_cards(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListOf[Card]:
