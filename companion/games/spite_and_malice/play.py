@@ -847,9 +847,9 @@ def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     """Return the compulsory plays that are open now, or may be (SNM-040 to 043)."""
     if not rules.mandatory:
         return []
-    hand: Iterable[Card | None] = dict.fromkeys(position.hand or ())
-    if position.hand is None and position.hand_count != 0:
-        hand = (None,)
+    hand: Iterable[Card | None] = ()
+    if "hand_ace" in rules.mandatory and position.held != 0:
+        hand = (None,) if position.hand is None else dict.fromkeys(position.hand)
     found = [duty for card in hand for duty in _owed(rules, position, n.HAND, None, card)]
     for piles, payoff, side in _piles_in_scope(rules, position):
         if not piles.out:
@@ -930,6 +930,8 @@ def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Pil
 
 def _owed(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card | None) -> Iterator[Duty]:
     """Yield the duty of a card that is seen in a place, or those that a hidden one would have."""
+    if card is not None and card.pips > TWO:
+        return
     pile = "hand" if source == n.HAND else "payoff" if source in n.PAYOFF_SOURCES else "side"
     for rank, kind in ((ACE, "ace"), (TWO, "two")):
         name = f"{pile}_{kind}"
