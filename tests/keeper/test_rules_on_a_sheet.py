@@ -39,6 +39,16 @@ def test_a_tally_that_begins_with_other_rules_is_shown_after_the_next_deal(
     assert "Deal 3" in phone.page.text
 
 
+def test_rules_that_end_a_game_name_the_winner_beforehand(opened: Phone) -> None:
+    """They count from deal 1, after which the first side has the fewer points."""
+    opened.get(f"{opened.sheet}/rules")
+    opened.press("Show what changes", **{"o.target": "100", "deal": "1"})
+    assert re.search(r"the game is over\. Won by [A-Z]", opened.page.text)
+    opened.get(f"{opened.sheet}/rules")
+    opened.press("Show what changes", **{"o.target": "5000", "deal": "1"})
+    assert "the game is over" not in opened.page.text
+
+
 def test_rules_that_cannot_be_are_told_on_their_page_and_nothing_is_lost(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/rules")
     opened.press("Show what changes", **{"o.bag_threshold": "777", "o.target": "300"})
