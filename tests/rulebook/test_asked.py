@@ -19,15 +19,15 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 185,
-        "rule in three": 200,
+        "rule first": 190,
+        "rule in three": 201,
         "keeper first": 44,
         "keeper in three": 46,
         "honest": 40,
         "word": 17,
     },
     "ja": {
-        "rule first": 162,
+        "rule first": 165,
         "rule in three": 169,
         "keeper first": 41,
         "keeper in three": 41,
