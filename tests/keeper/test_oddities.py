@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
+import pytest
+from flask import Flask
+
+from tests.keeper.evenings import WORDS
 from tests.keeper.phone import Phone
 
 
@@ -147,3 +151,19 @@ def test_partners_of_spite_and_malice_cannot_both_have_no_cards_left(phone: Phon
     phone.deal(2)
     assert phone.totals[1] == "0"
     assert phone.totals[0] != "0"
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_stands_below_the_points_of_a_side_adds_up_to_them(app: Flask, lang: str) -> None:
+    """Also where there is no room for every line: then the rest stands in one."""
+    phone, seen = Phone(app.test_client(), lang), 0
+    phone.open()
+    for tricks in (9, 8, 10, 9):
+        for label in (2, 3, 2, 3, tricks):
+            phone.press(label)
+        for verdict in re.findall(r'<div class="verdict mark.*?</div>', phone.page.html, re.DOTALL):
+            points, *lines = [int(number.replace("−", "-")) for number in re.findall(r">([+−]?\d+)<", verdict)]
+            seen += len(lines)
+            assert sum(lines) == points, verdict
+        phone.press(WORDS[lang]["save"])
+    assert seen >= 12
