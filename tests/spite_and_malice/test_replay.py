@@ -276,6 +276,13 @@ def test_a_recorded_turn_in_which_only_the_stock_was_replenished_is_over() -> No
     assert broken(replay(parts, "partners4", {"recycle_threshold": 12}, **four)) == [(2, "B", "after-discard")]
     said = played(*((player, []) for player in "ABCD"), ("A", [{"type": "second_chance"}]), ("B", [END]))
     assert broken(replay(said, "partners4", **four)) == []
+    emptied = ("C", [play("A", "new"), *(play(card, 0) for card in "234"), discard()])
+    unsaid = played(
+        emptied, ("D", [discard()]), ("A", [discard()]), ("B", [play("A", "new")]),
+        ("C", [renew, {"type": "refill", "count": 5}, discard()]),
+    )  # fmt: skip
+    laid: dict[str, Any] = {"first": "C", "side_stacks": {player: [["J"]] for player in "ABCD"}}
+    assert broken(replay(unsaid, "partners4", {"side_start": 1}, **four | laid)) == []
     helped = played(first, ("C", [renew]), ("B", [discard("7")]))
     assert broken(replay(helped, "partners4", {"recycle_threshold": 12}, **four)) == []
 

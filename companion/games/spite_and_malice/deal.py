@@ -518,6 +518,8 @@ class Entry:
     """Whose turn the record says it is."""
     corrected: bool = False
     """Whether it was taken back at once."""
+    opens: str | None = None
+    """Whose turn it begins beyond doubt: that of a player who plays, draws or discards later in it."""
 
 
 class _PlayingSide(TypedDict):
@@ -682,8 +684,9 @@ def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[st
             yield _entry(turn, value, number, None)
             continue
         moves = value["moves"]
+        plays = any(isinstance(one.move, n.IN_TURN) and one.move.seat in (None, turn.seat) for one in turn.moves)
         for move, each in zip(turn.moves, moves if isinstance(moves, list) else (), strict=True):
-            yield _entry(move, each, number, turn.seat)
+            yield replace(_entry(move, each, number, turn.seat), opens=turn.seat if plays else None)
         if turn.seat is not None and not turn.moves and number < len(turns):
             yield Entry(number, turn.seat, n.EndTurn(), {}, owner=turn.seat)  # a turn in which nothing was done
 
@@ -782,13 +785,14 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
     """
     table, began, seat = run.table, run.started, entry.seat
     run.started |= isinstance(entry.move, n.Start | n.Redeal)
-    if not isinstance(entry.move, n.IN_TURN):
-        return None, None
     within = entry.owner is not None and entry.turn == run.written
     ended = table.draws_last or (entry.owner is not None and table.begun and not within)
-    if ended and seat not in (None, table.player):
+    in_turn = isinstance(entry.move, n.IN_TURN)
+    if ended and (seat if in_turn else entry.opens) not in (None, table.player):
         _judge_unwritten(run, n.EndTurn(), table.player, table.turn)
         table.end_turn()
+    if not in_turn:
+        return None, None
     expected, run.started = table.player if run.started else None, True
     if seat is None:
         return None, None
