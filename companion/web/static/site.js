@@ -137,7 +137,7 @@ for (const link of document.querySelectorAll("a.language")) {
 // The place among its neighbours. Observed after the page is laid out: to measure now would lay it out twice.
 for (const place of document.querySelectorAll(".tabs [aria-current]")) new ResizeObserver(([{ target }], once) => {
   once.disconnect();
-  target.scrollLeft = place.offsetLeft - (target.clientWidth - place.offsetWidth) / 2;
+  target.scrollLeft = place.offsetLeft - target.offsetLeft - (target.clientWidth - place.offsetWidth) / 2;
 }).observe(place.parentElement);
 
 const contents = new Map([...document.querySelectorAll(".contents a[href^='#']")].map((link) => [link.hash.slice(1), link]));
