@@ -17,7 +17,7 @@ CHANGES = {
     "en": ("Deal {}: details and correction", "Correct this deal"),
 }
 KEEP_CHANGE = {"ja": "訂正を記録する", "en": "Save the correction"}
-LEVEL = {"ja": "同数：あき = ちか", "en": "tied: Aki = Beth"}
+LEVEL = {"ja": "同数：あき = ちか", "en": "Tied: Aki = Beth"}
 
 AKIS_CARDS = ("A♠", "2♠", "3♠", "4♠", "5♠", "6♠", "7♠", "8♠", "A♥", "10♦")
 

@@ -68,7 +68,7 @@ def test_a_tap_saves_a_png_where_nothing_can_be_shared(page: Any, tmp_path: Path
     page.goto(f"{keeper.sheet}?mc=0&ms=1&bt=0&st=1&ac0=1&sw0=0&sw1=1")
     keeper.tap("Save the deal")
     with page.expect_download() as waiting:
-        page.get_by_role("link", name="Send the picture").click()
+        page.get_by_role("link", name="Send picture").click()
     saved = tmp_path / waiting.value.suggested_filename
     waiting.value.save_as(saved)
     content = saved.read_bytes()
