@@ -356,7 +356,7 @@ def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str
         facts = {"cards": _sorted(cards), "closed": closed}
         return (Phrase("others-cards", facts),) if cards else (Phrase("others-none"),)
     numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
-    words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int)]
+    words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int) and one["call"] != move["call"]]
     return (Phrase("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
 
 
