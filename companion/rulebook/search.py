@@ -664,8 +664,8 @@ _OPTION = 0.5
 _PRESET, _NAMED = 0.55, 2.5
 _OTHER_LANGUAGE = 0.9
 _SECTION = 0.8
-"""What counts a hit in an article that the default rules do not play, in one that the table plays unlike these, in an
-option, in a preset, by a preset's name, by the words of the other language, and by a title with its section's."""
+"""What counts a hit in the help or an article that the default rules lack, in one that the table plays unlike these, in
+an option, in a preset, by a preset's name, by the words of the other language, and by a title with its section's."""
 _PRESET_ASIDE = 0.3
 """What counts a hit in a preset where its table, or something else about it, is asked about."""
 _CLEARLY = 1.5
@@ -1069,11 +1069,10 @@ def _choosers(lang: str) -> Iterator[Document]:
 
 
 def _help(lang: str) -> Iterator[Document]:
-    path = data_folder(f"rules_{lang}") / "help.toml"
-    for name, asked in (_toml(path) if path.is_file() else {}).items():
+    for name, asked in _toml(data_folder(f"rules_{lang}") / "help.toml").items():
         text = answer_text(" ".join(asked["text"]).replace("**", ""))
         phrases = tuple((phrase, 1.0) for phrase in asked["phrases"])
-        yield Document("help", "", name, asked["title"], text, f"/{lang}/help#{name}", phrases)
+        yield Document("help", "", name, asked["title"], text, f"/{lang}/help#{name}", phrases, _VARIANT)
 
 
 _SHORTEST = 180

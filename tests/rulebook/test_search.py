@@ -92,6 +92,23 @@ def test_the_right_article_comes_first_for_nine_of_ten_and_among_three_for_nearl
     assert nothing == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "query", "game", "kind"),
+    [
+        ("en", "dealer", "spades", "article"),
+        ("en", "can i take it back", "casino", "article"),
+        ("en", "can i show my cards", "spite-and-malice", "article"),
+        ("en", "start a new score sheet", "spades", "help"),
+        ("en", "undo what i typed", "casino", "help"),
+        ("ja", "点数", "spades", "article"),
+        ("ja", "どうやって始める", "casino", "article"),
+        ("ja", "シートを共有する", "spite-and-malice", "help"),
+    ],
+)
+def test_words_of_play_lead_to_the_rules_of_the_game_asked_for(lang: str, query: str, game: str, kind: str) -> None:
+    assert search(lang, query, games=[game]).hits[0].document.kind == kind
+
+
 @languages
 def test_every_question_of_the_data_leads_to_its_article(lang: str) -> None:
     lost, count = [], 0
