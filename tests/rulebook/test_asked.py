@@ -19,20 +19,20 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 190,
-        "rule in three": 201,
-        "keeper first": 44,
-        "keeper in three": 46,
-        "honest": 40,
-        "word": 17,
+        "rule first": 307,
+        "rule in three": 321,
+        "keeper first": 70,
+        "keeper in three": 72,
+        "honest": 80,
+        "word": 19,
     },
     "ja": {
-        "rule first": 165,
-        "rule in three": 169,
-        "keeper first": 41,
-        "keeper in three": 41,
-        "honest": 39,
-        "word": 12,
+        "rule first": 284,
+        "rule in three": 289,
+        "keeper first": 67,
+        "keeper in three": 67,
+        "honest": 78,
+        "word": 17,
     },
 }
 
