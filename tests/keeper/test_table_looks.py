@@ -115,3 +115,22 @@ def test_a_call_that_is_not_allowed_says_why_where_the_next_question_is(
     context.close()
     assert seen["felt"]["bottom"] <= seen["reason"]["top"]
     assert seen["reason"]["bottom"] <= seen["keys"]["top"] < seen["bar"]["top"]
+
+
+AROUND = """(seats) => [...Array(seats).keys()].map((place) => {
+  const seat = document.querySelector(`.felt .seat.at-${place}`);
+  const { left, right, top, bottom } = seat.getBoundingClientRect();
+  const felt = seat.closest(".felt").getBoundingClientRect();
+  return [(left + right - felt.left - felt.right) / felt.width, (top + bottom - felt.top - felt.bottom) / felt.height];
+})"""
+"""Where each seat lies, seen from the middle of the table."""
+
+
+@pytest.mark.parametrize(("rules", "seats"), [("classic", 4), ("solo3", 3), ("partners6", 6)])
+def test_names_lie_at_the_side_of_the_table_where_they_were_written(page: Any, rules: str, seats: int) -> None:
+    keeper = Keeper(page, "en")
+    page.goto(f"/en/sheets/new/spades?rules={rules}")
+    before = page.evaluate(AROUND, seats)
+    keeper.open(rules=rules, names=NAMES["en"][:seats])
+    after = page.evaluate(AROUND, seats)
+    assert all(x * u + y * v > 0 for (x, y), (u, v) in zip(before, after, strict=True))
