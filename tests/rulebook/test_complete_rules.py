@@ -300,7 +300,7 @@ UNSAID = (
     Unsaid("spades", lambda r: "jokers" in r.deck, "ジョーカー", r"[Jj]oker", "pack"),
     Unsaid("spades", lambda r: "two" in r.deck, "2組のカード", r"[Tt]wo packs"),
     Unsaid("spades", lambda r: r.mode == "solo3" and r.deck != "jokers_added", "弱い2", r"\b(?:a|one) low two"),
-    Unsaid("spades", lambda r: r.bidding_rule not in ("mirror", "whiz"), "トリックの数をビッド", "bid a number of tricks"),
+    Unsaid("spades", lambda r: r.bidding_rule not in ("mirror", "whiz"), "、トリックの数を", "bid a number of"),
     Unsaid("spades", lambda r: r.mode not in ("solo3", "duo_draw", "duo_dummy"), "3♠、A♣", "3♠(?:,| and) A♣"),
     Unsaid("spades", lambda r: r.ten_bonus != "none", r"コントラクト(?:ちょうど)?10", r"Contract of (?:exactly )?10"),
     Unsaid("spades", lambda r: r.nil, "ニル", r"\b[Nn]ils?\b", "no-nil"),
