@@ -19,7 +19,7 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 307,
+        "rule first": 309,
         "rule in three": 321,
         "keeper first": 70,
         "keeper in three": 72,
@@ -27,7 +27,7 @@ FLOORS = {
         "word": 19,
     },
     "ja": {
-        "rule first": 284,
+        "rule first": 285,
         "rule in three": 289,
         "keeper first": 67,
         "keeper in three": 67,
