@@ -585,7 +585,8 @@ class DrawRound(GroupCommand):
     def decide(self, group: Group) -> tuple[GroupEvent, ...]:
         """Write the tables; nothing where the round was drawn already. Refused for an unknown league."""
         if self.league > len(group.leagues):
-            refuse(("league",), "choice", value=self.league, choices=[league.number for league in group.leagues])
+            leagues = [league.number for league in group.leagues]
+            refuse(("league",), "choice", value=self.league, choices=leagues or None)
         league = group.leagues[self.league - 1]
         if len(league.rounds) != self.after:
             return ()

@@ -136,6 +136,12 @@ def test_what_cannot_be_written_is_said_and_nothing_changes(group: GroupClient, 
 _LEAGUE = {"type": "start_league", "title": "L", "game": "spades", "form": "round-robin", "players": ["m1", "m2"]}
 
 
+def test_a_round_of_a_league_that_nobody_began_names_no_game(group: GroupClient) -> None:
+    error = group.write({"type": "draw_round", "league": 1, "after": 0, "seed": 1}).json["errors"][0]
+    assert (error["pointer"], error.get("allowed")) == ("/league", None)
+    assert "game" not in error["detail"]
+
+
 @pytest.mark.parametrize(
     ("command", "pointer", "allowed"),
     [

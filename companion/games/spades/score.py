@@ -563,7 +563,7 @@ def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: B
     elif facts.bid > rules.tricks:
         details = {"side": side, "bid": facts.bid, "tricks": rules.tricks}
         yield Problem(pointer, "contract-unmakeable", details, a.SUM_BIDDING.id, warning=True)
-    if facts.call == NORMAL != f.call_in_force(rules, NORMAL, facts.bid):
+    if facts.call == NORMAL and f.call_in_force(rules, NORMAL, facts.bid) != NORMAL:
         yield from _check_side_wide(side, facts, MOON, a.THIRTEEN_IS_MOON)
 
 
@@ -608,10 +608,12 @@ def _check_nils(rules: SpadesRules, side: str, facts: f.SideFacts, before: Befor
 def _check_nil_names(rules: SpadesRules, deal: f.DealFacts, before: Before) -> Iterator[Problem]:
     """Yield a nil of one of two partners that fails if it is that of the one who broke a rule (IRR-S8a)."""
     for side, facts in deal.sides.items():
-        guilty = side_result(rules, deal, side, before)[1].failed_nils if before.irregularities else ()
-        if rules.partners and len(guilty) == 1 and [(nil.player, nil.made) for nil in facts.nils] == [(None, True)]:
-            details = {"side": side, "player": next(iter(guilty))}
-            yield Problem((side, "nils", 0), "nil-player-missing", details, a.REMEDY_AND_NIL.id, warning=True)
+        unnamed = [(nil.player, nil.made) for nil in facts.nils] == [(None, True)]
+        if rules.partners and unnamed and before.irregularities:
+            guilty = side_result(rules, deal, side, before)[1].failed_nils
+            if len(guilty) == 1:
+                details = {"side": side, "player": next(iter(guilty))}
+                yield Problem((side, "nils", 0), "nil-player-missing", details, a.REMEDY_AND_NIL.id, warning=True)
 
 
 def _check_behind(pointer: Pointer, side: str, before: Before, needed: int, article: Article) -> Iterator[Problem]:

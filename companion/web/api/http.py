@@ -324,8 +324,8 @@ class Operation:
         name, about = view.__name__, view.__doc__ or ""
         operation = replace(self, view=name, docstring=about, id=operation_id(name))
         if self.unchanged:
-            tagged, others = ("ETag", *self.headers), {304: self.unchanged}
-            operation = replace(operation, headers=tagged, others=others, conditions=(_IF_NONE_MATCH,))
+            others, conditions = {**self.others, 304: self.unchanged}, (*self.conditions, _IF_NONE_MATCH)
+            operation = replace(operation, headers=("ETag", *self.headers), others=others, conditions=conditions)
         self.tag.declare(operation)
         self.tag.add_url_rule(self.rule, view_func=view, methods=[self.verb])
         return view
