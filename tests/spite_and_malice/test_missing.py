@@ -165,24 +165,28 @@ KNOWN: dict[str, list[Any]] = {
 }
 
 
+@pytest.mark.parametrize("source", ["none", "complete_only", "complete_then_incomplete"])
 @pytest.mark.parametrize("deadlock", ["draw", "compare", "none", "second_chance_redeal"])
 @pytest.mark.parametrize("stock_out", ["draw", "compare", "play_on"])
-def test_the_end_of_a_deal_is_open_as_long_as_what_is_not_told_decides(stock_out: str, deadlock: str) -> None:
-    """SNM-085, 093, 313: neither granted nor refused before the hand, the turns and the stacks that decide are told."""
-    options = {"stock_out": stock_out, "deadlock": deadlock}
+def test_the_end_of_a_deal_is_open_as_long_as_what_is_not_told_decides(
+    stock_out: str, deadlock: str, source: str
+) -> None:
+    """SNM-085, 093, 313: neither granted, settled nor refused before all that decides is told."""
+    options = {"stock_out": stock_out, "deadlock": deadlock, "recycle_source": source}
 
     def judged(facts: dict[str, Any]) -> Any:
         return ask({"type": "claim_stalemate"}, options=options, stock=0, payoff="9", side_stacks=[["J"]], **facts)
 
     whole = [dict(zip(KNOWN, facts, strict=True)) for facts in product(*KNOWN.values())]
-    verdicts = [judged(facts).value for facts in whole]
+    answers = [(found.value, found.effect) for found in map(judged, whole)]
     for count in range(len(KNOWN)):
         for left in combinations(KNOWN, count):
             for facts in product(*(KNOWN[fact] for fact in left)):
                 given = dict(zip(left, facts, strict=True))
                 fits = [at for at, world in enumerate(whole) if given.items() <= world.items()]
-                found, values = judged(given), {verdicts[at] for at in fits}
-                assert found.value == (values.pop() if len(values) == 1 else "undecided"), given
+                found, first = judged(given), answers[fits[0]]
+                certain = all(answers[at] == first for at in fits)
+                assert (found.value, found.effect) == (first if certain else ("undecided", {})), given
                 asked = [one.fact for one in found.missing]
                 for at in fits if asked else ():
                     assert judged(given | {fact: whole[at][fact] for fact in asked}).missing == (), (given, asked)

@@ -313,14 +313,13 @@ def judge_stalemate(rules: SpiteRules, position: Position, move: n.ClaimStalemat
         _judge_dead_table(rules, position, draw, idle, ruling)
         return
     by_stock, by_deadlock = rules.stock_out != "play_on", rules.deadlock in ("draw", "compare")
-    stuck = by_deadlock and (None if idle is None else idle >= rules.players)
-    short = by_stock and not draw and (held or 0) < HAND_SIZE
-    exhausted = short and (None if None in (draw, held) else True)
+    stuck = by_deadlock and idle and idle >= rules.players
+    exhausted = by_stock and not draw and (held or 0) < HAND_SIZE and (None if None in (draw, held) else True)
     if exhausted:
         _allow_end(a.STOCK_EXHAUSTED, rules.stock_out, ruling)
-    elif stuck:
+    elif stuck and (exhausted is False or not rules.ends_both_ways):
         _allow_end(a.STALEMATE, rules.deadlock, ruling)
-    elif exhausted is None or stuck is None:
+    elif None in (exhausted, stuck):
         if exhausted is None:
             _lack_counts(rules, position, a.STOCK_EXHAUSTED, ruling)
             if held is None:
