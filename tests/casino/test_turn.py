@@ -853,6 +853,44 @@ def test_who_can_take_no_own_build_owes_nothing(preset: str, more: Json, play: J
     assert turn(play, **position, **more, piles=gone).value == "legal"
 
 
+@pytest.mark.parametrize("number", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("more", "plays", "code"),
+    [
+        ({"preset": "standard"}, [trail("2S")], "owner-trails"),
+        ({"preset": "royal"}, [trail("2S")], "owner-trails"),
+        ({"preset": "swazi_pagat", "half": 1}, [trail("2S")], "owner-trails-first-half"),
+        ({"preset": "swazi_pagat"}, [trail("2S")], ""),
+        ({"preset": "japanese"}, [capture("2S", "2D")], "own-build-left"),
+    ],
+)
+def test_what_is_said_to_make_a_turn_legal_is_enough(number: int, more: Json, plays: list[Json], code: str) -> None:
+    """No card of one value is enough only where no other value counts; with several own builds, the hand is asked."""
+    own = [OWN, build("B2", 10, "P1", ["7S", "3C"]), build("B3", 8, "P1", ["6C", "2H"])][:number]
+    position: Json = more | {"builds": own, "table": ["KD", "2D"]}
+    unknown = turn(*plays, **position)
+    asked = {"value": 9, "count": 0} if number == 1 else {}
+    assert [one.facts for one in unknown.missing if one.fact == "hand"] == [asked]
+    assert [one.fact for one in unknown.missing] == ["hand", *([] if code else ["half"])]
+    for held in ["9H", "10H", "8H"][:number]:
+        found = turn(*plays, **position, hand=["2S", held])
+        assert codes(found) == ({code} if code else set()), held
+        assert [one.fact for one in found.missing] == ([] if code else ["half"])
+    assert turn(*plays, **position, hand=["2S", "5H"]).value == "legal"
+
+
+def test_a_card_to_hold_and_one_not_to_hold_are_asked_for_together() -> None:
+    """Neither is enough: the hand that has the card for the new build may have that for the old one, too."""
+    plays = [make(10, None, "8C", "2H"), capture("2S", "2D")]
+    position: Json = {"preset": "japanese", "builds": [OWN], "table": ["8C", "2H", "2D", "KD"]}
+    position["options"] = {"table_only_build": True}
+    hands = {None: "undecided", ("10H",): "legal", ("9H",): "illegal", ("9H", "10H"): "illegal", (): "illegal"}
+    for hand, value in hands.items():
+        position["hand"] = None if hand is None else ["2S", *hand]
+        found = turn(*plays, **position)
+        assert (found.value, [dict(one.facts) for one in found.missing]) == (value, [{}] if hand is None else [])
+
+
 def test_whoever_built_for_one_ace_twice_may_take_one_of_the_builds() -> None:
     own = [build("B1", 14, "P1", ["10S", "4D"]), build("B2", 1, "P1", ["AD"], ["AC"])]
     position: Json = {"builds": own, "table": ["KD"], "hand": ["AS"]}

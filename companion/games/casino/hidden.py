@@ -135,6 +135,9 @@ class Unseen:
                     same = found.setdefault((missing.fact, missing.seat), [])
                     if missing not in same:
                         same.append(missing)
+        for same in found.values():
+            if len(same) > 1 and any(one.facts.get("count") == 0 for one in same):
+                same[:] = [replace(same[0], facts={})]  # not to hold one of the cards would not be enough
         chosen: Collection[tuple[str, str | None]] | None = None
         if len(found) > 1:
             claim = self._now(AnyOf(tuple(question.claim for question in questions)))
