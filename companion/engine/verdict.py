@@ -492,14 +492,16 @@ class Knowledge:
         *,
         kinds: Sequence[int],
         sizes: Collection[str] = (),
+        enough: bool = False,
     ) -> tuple[_F, ...] | None:
         """Return the fewest facts that decide every range in every world, the first such in their order.
 
         None where not even all of them do, and where the search would take too long. Each fact says how many cards of
-        each of `kinds` are in some places; of the places in `sizes` it only says how many there are.
+        each of `kinds` are in some places; of the places in `sizes` it only says how many there are. Where all of them
+        are known to be `enough`, that takes no search, and None says that no fewer do.
         """
         steps = iter(range(_MOST_STEPS))
-        for size in range(len(facts) + 1):
+        for size in range(len(facts) + (not enough)):
             for chosen in combinations(facts, size):
                 learnt = self._learnt(ranges, [place for fact in chosen for place in facts[fact]], kinds, sizes)
                 if all(self._settled(each, learnt, steps) for each in ranges):

@@ -138,16 +138,13 @@ class Unseen:
         for same in found.values():
             if len(same) > 1 and any(one.facts.get("count") == 0 for one in same):
                 same[:] = [replace(same[0], facts={})]  # not to hold one of the cards would not be enough
-        chosen: Collection[tuple[str, str | None]] | None = None
+        chosen: Collection[tuple[str, str | None]] = found
         if len(found) > 1:
             claim = self._now(AnyOf(tuple(question.claim for question in questions)))
-            shows = {key: self._places(*key) for key in found}
-            chosen = self._knowledge.smallest([(claim, claim)], shows, kinds=_SINGLE, sizes=(STOCK,))
-        return [one for key, same in found.items() if chosen is None or key in chosen for one in same]
-
-    def _places(self, fact: str, name: str | None) -> list[str]:
-        """Return the hidden places that something to be known shows."""
-        return [place.name for place in self.places if fact_of(place.name) == (fact, name)]
+            shows = {key: [place.name for place in self.places if fact_of(place.name) == key] for key in found}
+            exact = [(claim, claim)]
+            chosen = self._knowledge.smallest(exact, shows, kinds=_SINGLE, sizes=(STOCK,), enough=True) or found
+        return [one for key, same in found.items() if key in chosen for one in same]
 
     def _now(self, claim: Claim) -> Claim:
         """Return a claim about what is still hidden."""
@@ -160,8 +157,7 @@ class Unseen:
     @cached_property
     def _gone(self) -> list[tuple[str, int]]:
         """The hands that hidden cards have left, each with the bit of the card."""
-        gone = [(hand_of(one.seat, one.round), BITS[one.card]) for one in self.shown]
-        return [(place, bit) for place, bit in gone if bit & self.cards]
+        return [(hand_of(one.seat, one.round), bit) for one in self.shown if (bit := BITS[one.card]) & self.cards]
 
     @cached_property
     def _knowledge(self) -> Knowledge:
@@ -187,10 +183,10 @@ def fact_of(place: str) -> tuple[str, str | None]:
 def _missing(bound: AtLeast | AtMost, question: Question) -> Missing:
     """Return what must be known to decide a single claim."""
     fact, name = fact_of(bound.place)
-    facts: dict[str, object]
     if fact == "hand":
         # Too few cards break a rule, or, where it binds only who has one, enough of them.
-        facts = {"value": _value_of(bound.cards), "count": bound.count + (1 if isinstance(bound, AtMost) else -1)}
+        count = bound.count + (1 if isinstance(bound, AtMost) else -1)
+        facts: dict[str, object] = {"value": _value_of(bound.cards), "count": count}
     elif fact == "pile":
         card = next(card for card, bit in BITS.items() if bit & bound.cards)
         depth = int(bound.place.split()[1])
