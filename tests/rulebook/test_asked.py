@@ -19,18 +19,18 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 309,
-        "rule in three": 321,
-        "keeper first": 70,
-        "keeper in three": 72,
+        "rule first": 415,
+        "rule in three": 434,
+        "keeper first": 95,
+        "keeper in three": 97,
         "honest": 80,
         "word": 19,
     },
     "ja": {
-        "rule first": 285,
-        "rule in three": 289,
-        "keeper first": 67,
-        "keeper in three": 67,
+        "rule first": 395,
+        "rule in three": 407,
+        "keeper first": 88,
+        "keeper in three": 91,
         "honest": 78,
         "word": 17,
     },
