@@ -47,11 +47,10 @@ class Refused(Exception):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("; ".join(f"{p.path() or '/'}: {p.code}" for p in self.problems))
+        super().__init__(self.problems)
 
-    def __reduce__(self) -> tuple[type[Refused], tuple[tuple[Problem, ...]]]:
-        """Return what pickles it: exceptions are otherwise made again from their text."""
-        return type(self), (self.problems,)
+    def __str__(self) -> str:
+        return "; ".join(f"{problem.path() or '/'}: {problem.code}" for problem in self.problems)
 
 
 def impossible_position(
