@@ -516,15 +516,14 @@ class Index:
     def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
         """Return how likely each of some documents is the one looked for, by how often it has each piece of a query."""
         scores = {place: log(_SMOOTH / (self._sizes[place] + _SMOOTH)) for place in places}
-        length, whole = sum(known.values()), sum(self._sizes)
+        length = sum(known.values())
         for piece, weight in known.items():
-            there, shares = self._in_documents.get(piece, ((), ()))
-            counts = {place: _often(share) for place, share in zip(there, shares, strict=True)}
-            usual = sum(counts.values()) / whole
-            for place in scores.keys() & counts.keys():
-                scores[place] += weight / length * log(1 + counts[place] / (_SMOOTH * usual))
+            for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
+                if place in scores:
+                    scores[place] += weight / length * log(1 + _often(share) / (_SMOOTH * self._usual[piece]))
         powers = {place: exp(score) for place, score in scores.items()}
-        return {place: power / sum(powers.values()) for place, power in powers.items()}
+        whole = sum(powers.values())
+        return {place: power / whole for place, power in powers.items()}
 
     def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
         """Return for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
@@ -609,16 +608,16 @@ class Index:
         self._in_documents: dict[str, tuple[array[int], array[float]]] = {
             piece: (array("H"), array("f")) for piece in counts
         }
+        self._sizes = [0.0] * count
         for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
             for piece in title.keys() | body:
                 places, shares = self._in_documents[piece]
                 often = title[piece] + (_IN_BODY if piece in body else 0.0)
                 places.append(place)
                 shares.append(often / (often + _RARELY))
-        self._sizes = [0.0] * count
-        for places, shares in self._in_documents.values():
-            for place, share in zip(places, shares, strict=True):
-                self._sizes[place] += _often(share)
+                self._sizes[place] += often
+        whole = sum(self._sizes)
+        self._usual = {piece: sum(own) / whole for piece, own in counts.items()}
         self._numbers: dict[str, int] = {}
         self._phrases: list[list[tuple[array[int], float]]] = [[] for _ in self.documents]
         rarity, numbers = self._rarity, self._numbers
