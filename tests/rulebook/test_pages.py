@@ -297,7 +297,7 @@ def test_the_table_of_scores_has_what_the_table_plays() -> None:
         return plain_text(next(s.html for s in ours.sections if s.anchor in ("scoring", "end") and "<table>" in s.html))
 
     assert "ニル" not in rows(SPADES, "classic", nil=False)
-    assert "−10点×ビッド" not in rows(SPADES, "classic", set_penalty="shortfall")
+    assert "−10点×コントラクト" not in rows(SPADES, "classic", set_penalty="shortfall")
     assert "1トリックにつき−1点" in rows(SPADES, "plain", overtrick="minus1")
     assert "バッグの罰" not in rows(SPADES, "plain")
     assert "ムーン" in rows(SPADES, "classic", moon=True)
