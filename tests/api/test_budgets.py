@@ -73,12 +73,13 @@ def test_a_wrong_request_has_its_first_problems_and_says_that_there_are_more(
     assert answer.json.get("more") == more
     assert len(answer.data) < 10_000
 
-    def in_time() -> bool:
+    def taken(body: str) -> float:
         began = time.process_time()
-        shared_client.post(SCORE, data=sent, content_type="application/json")
-        return time.process_time() - began < 0.012
+        shared_client.post(SCORE, data=body, content_type="application/json")
+        return time.process_time() - began
 
-    assert one_of_three(in_time)
+    # Milliseconds of a usual machine; on a slower one it stays as many times what 40 deals take.
+    assert one_of_three(lambda: taken(sent) < max(0.012, 3.4 * taken(_score(",".join(["{}"] * 40)))))
 
 
 def test_a_batch_has_so_many_lines(shared_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
