@@ -106,9 +106,9 @@ class Field(fields.Field[_T], ABC):
     """A field of this domain. Without `optional` or `default` its key is required.
 
     `optional` reads an absent key and null as None; `default` stands for an absent key only. `key` is the name in
-    JSON where it differs from the attribute. `get` finds what is written, or names the attribute, of a part too, as in
-    `hit.document`, or all of it by `.`; it is else that of the field's name. The rest documents: a description, a
-    unit, an article, an example.
+    JSON where it differs from the attribute. What is written is the attribute of the field's name. `get` names another,
+    which may be of a part (`hit.document`) or the whole object (`.`), or is a function that finds it. The rest
+    documents: a description, a unit, an article, an example.
     """
 
     expected: str = "object"

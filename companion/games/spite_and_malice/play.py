@@ -928,7 +928,7 @@ def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Pil
 
 
 def _owed(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card | None) -> Iterator[Duty]:
-    """Yield the duty of a card that is seen in a place, or those that a hidden one would have."""
+    """Yield the duty of a card that is seen in a place, or the duties a hidden one would have."""
     if card is not None and card.pips > TWO:
         return
     pile = "hand" if source == n.HAND else "payoff" if source in n.PAYOFF_SOURCES else "side"
