@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from heapq import nlargest
 from math import exp, log, sqrt
-from operator import eq, gt, le, lt, ne
+from operator import eq, gt, le, lt, mul, ne
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -273,7 +273,7 @@ class _Reader:
         return {term for terms in self._concepts.values() for term, _ in terms}
 
     def _is_term(self, word: str) -> bool:
-        return any(self._spelling.canonical(word) == term for term, _ in self._concepts.get(word[:2], ()))
+        return self._spelling.canonical(word) in {term for term, _ in self._concepts.get(word[:2], ())}
 
     def _meant(self, typed: str) -> list[str] | None:
         """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
@@ -428,6 +428,15 @@ class Claims(NamedTuple):
     by_statement: Mapping[Statement, Sequence[Claim]]
 
 
+class _Postings(NamedTuple):
+    """The documents a piece is in, its share there, and where their `phrases` with it, in one array, end."""
+
+    places: array[int]
+    shares: array[float]
+    ends: array[int]
+    phrases: array[int]
+
+
 class Index:
     """Documents by the pieces of their phrases and bodies. Not changed once made."""
 
@@ -445,17 +454,7 @@ class Index:
         lists = lists or Lists()
         self._sentences = lists.sentences
         self._concepts = concepts(groups, self.spelling)
-        self._phrase_documents = array("H")
-        self._phrase_factors = array("f")
-        phrases: list[dict[str, float]] = []
-        bodies: list[set[str]] = []
-        for place, document in enumerate(self.documents):
-            for text, factor in ((document.title, 1.0), *document.phrases):
-                self._phrase_documents.append(place)
-                self._phrase_factors.append(factor)
-                phrases.append(self._pieces(text))
-            bodies.append(set(self._pieces(document.text)))
-        self._weigh(phrases, bodies)
+        self._weigh()
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -493,15 +492,14 @@ class Index:
         covered = [0.0] * len(self.documents)
         for piece, weight in counted.items():
             square = weight * weight
-            for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
+            for place, share in self._places(piece):
                 covered[place] += square * share
         least = _ENOUGH * whole
         here = [place for place, cover in enumerate(covered) if cover >= least]
         if games:
             here = [at for at in here if self.documents[at].game in games or self.documents[at].kind == "help"]
         near = nlargest(_CANDIDATES + _FEW // len(known), here, key=covered.__getitem__)
-        likely = self._likely(known, near)
-        alike = self._alike(known, near)
+        likely, alike = self._likely(known, near)
         found = {}
         for place in here:
             document, share = self.documents[place], min(covered[place] / whole, 1.0)
@@ -513,35 +511,31 @@ class Index:
             found[place] += _LIKELY * likelihood * factors.get(document.id, document.factor)
         return found
 
-    def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
-        """Return how likely each of some documents is the one looked for, by how often it has each piece of a query."""
+    def _likely(self, known: Mapping[str, float], places: Iterable[int]) -> tuple[dict[int, float], dict[int, float]]:
+        """Return how likely each of some documents is meant, and how much a query is like its best phrase: a cosine."""
         scores = {place: log(_SMOOTH / (self._sizes[place] + _SMOOTH)) for place in places}
-        length = sum(known.values())
+        common = [0.0] * len(self._scales)
+        whole, length = sum(known.values()), sqrt(sum(weight * weight for weight in known.values()))
         for piece, weight in known.items():
-            for place, share in zip(*self._in_documents.get(piece, ((), ())), strict=True):
+            square, start, own = weight * weight / length, 0, self._postings[piece]
+            for place, share, end in zip(own.places, own.shares, own.ends, strict=True):
                 if place in scores:
-                    scores[place] += weight / length * log(1 + _often(share) / (_SMOOTH * self._usual[piece]))
+                    scores[place] += weight / whole * log(1 + _often(share) / (_SMOOTH * self._usual[piece]))
+                    for phrase in own.phrases[start:end]:
+                        common[phrase] += square
+                start = end
         powers = {place: exp(score) for place, score in scores.items()}
         whole = sum(powers.values())
-        return {place: power / whole for place, power in powers.items()}
-
-    def _alike(self, known: Mapping[str, float], places: Iterable[int]) -> dict[int, float]:
-        """Return for each of some documents how much a query is like its best phrase: the cosine of their pieces."""
-        length = sqrt(sum(weight * weight for weight in known.values()))
-        squares = [0.0] * len(self._numbers)
-        for piece, weight in known.items():
-            if piece in self._numbers:
-                squares[self._numbers[piece]] = weight * weight / length
-        square_of = squares.__getitem__
-        return {at: max(sum(map(square_of, pieces)) * scale for pieces, scale in self._phrases[at]) for at in places}
+        phrases = {place: slice(*self._firsts[place : place + 2]) for place in scores}
+        alike = {place: max(map(mul, common[own], self._scales[own])) for place, own in phrases.items()}
+        return {place: power / whole for place, power in powers.items()}, alike
 
     def _compare(self, found: dict[int, float], counted: Mapping[str, float]) -> None:
         """Prefer among the best documents those that have what sets them apart: pieces that few of them have."""
         own = dict.fromkeys(sorted(found, key=lambda place: -found[place])[:_COMPARED], 0.0)
         whole = 0.0
         for piece, weight in counted.items():
-            places, shares = self._in_documents.get(piece, ((), ()))
-            there = {place: share for place, share in zip(places, shares, strict=True) if place in own}
+            there = {place: share for place, share in self._places(piece) if place in own}
             rarity = weight * weight * (1 - sum(there.values()) / _COMPARED)
             if there:
                 whole += rarity
@@ -594,37 +588,42 @@ class Index:
         others = [piece for piece in self.spelling.pieces(" ".join(rest)) if piece[0] not in ALTERNATIVE]
         return {piece: weights[piece] for piece in (*concepts, *others) if piece in weights}
 
-    def _weigh(self, phrases: Sequence[Mapping[str, float]], bodies: Sequence[set[str]]) -> None:
+    def _weigh(self) -> None:
         """Weigh the pieces by how few documents have them, and list where each is."""
-        in_titles: list[Counter[str]] = [Counter() for _ in self.documents]
-        for pieces, place in zip(phrases, self._phrase_documents, strict=True):
-            in_titles[place].update(pieces.keys())
         counts: dict[str, list[float]] = {}
-        for title, body in zip(in_titles, bodies, strict=True):
-            for piece in title.keys() | body:
-                counts.setdefault(piece, []).append(title[piece] + (_IN_BODY if piece in body else 0.0))
-        count = len(self.documents)
-        self._rarity = {piece: _told(own, count) for piece, own in counts.items()}
-        self._in_documents: dict[str, tuple[array[int], array[float]]] = {
-            piece: (array("H"), array("f")) for piece in counts
-        }
-        self._sizes = [0.0] * count
-        for place, (title, body) in enumerate(zip(in_titles, bodies, strict=True)):
-            for piece in title.keys() | body:
-                places, shares = self._in_documents[piece]
-                often = title[piece] + (_IN_BODY if piece in body else 0.0)
-                places.append(place)
-                shares.append(often / (often + _RARELY))
+        self._postings: dict[str, _Postings] = {}
+        self._sizes = [0.0] * len(self.documents)
+        self._firsts = array("I", (0,))
+        phrases: list[tuple[dict[str, float], float]] = []
+        for place, document in enumerate(self.documents):
+            body = self._pieces(document.text)
+            in_phrases: dict[str, list[int]] = {piece: [] for piece in body}
+            for text, factor in ((document.title, 1.0), *document.phrases):
+                phrases.append((self._pieces(text), factor))
+                for piece in phrases[-1][0]:
+                    in_phrases.setdefault(piece, []).append(len(phrases) - 1)
+            self._firsts.append(len(phrases))
+            for piece, numbers in in_phrases.items():
+                often = len(numbers) + (_IN_BODY if piece in body else 0.0)
+                counts.setdefault(piece, []).append(often)
                 self._sizes[place] += often
+                postings = self._postings.setdefault(piece, _Postings(array("H"), array("f"), array("I"), array("I")))
+                postings.places.append(place)
+                postings.shares.append(often / (often + _RARELY))
+                postings.phrases.extend(numbers)
+                postings.ends.append(len(postings.phrases))
         whole = sum(self._sizes)
         self._usual = {piece: sum(own) / whole for piece, own in counts.items()}
-        self._numbers: dict[str, int] = {}
-        self._phrases: list[list[tuple[array[int], float]]] = [[] for _ in self.documents]
-        rarity, numbers = self._rarity, self._numbers
-        for pieces, factor, place in zip(phrases, self._phrase_factors, self._phrase_documents, strict=True):
-            length = sqrt(sum((base * rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
-            own = array("H", [numbers.setdefault(piece, len(numbers)) for piece in pieces])
-            self._phrases[place].append((own, factor / length))
+        self._rarity = {piece: _told(own, len(self.documents)) for piece, own in counts.items()}
+        self._scales = array("f")
+        for pieces, factor in phrases:
+            length = sqrt(sum((base * self._rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
+            self._scales.append(factor / length)
+
+    def _places(self, piece: str) -> Iterable[tuple[int, float]]:
+        """Return the documents that have a piece, each with the share that it has there."""
+        postings = self._postings.get(piece)
+        return zip(postings.places, postings.shares, strict=True) if postings else ()
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, _STRANGE)
@@ -644,8 +643,8 @@ def _told(counts: Sequence[float], documents: int) -> float:
 
 QUERY_LIMIT = 100
 """Longer questions are cut here."""
-QUESTIONS = "questions.toml"
-"""The file of a game's texts with what people ask: `names` of the game, `[presets]` in other words, `[questions]`."""
+_QUESTIONS, _NAMES = "questions.toml", "names.toml"
+"""The files of a game with what people ask, by article; and with its `names`, `presets` in other words and `claims`."""
 _KANA_END = re.compile("[ぁ-ん]*$")
 COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
@@ -919,8 +918,8 @@ def _claims(lang: str, spelling: Spelling) -> Claims:
 
 def claims_of(game: Game, lang: str = LANGUAGES[0]) -> dict[str, Claim]:
     """Return the claims of a game by name, in the words of a language; the first one has the conditions."""
-    declared = _toml(game_folder(game, LANGUAGES[0]) / QUESTIONS).get("claims", {})
-    asked = _toml(game_folder(game, lang) / QUESTIONS).get("claims", {})
+    declared = _toml(game_folder(game, LANGUAGES[0]) / _NAMES).get("claims", {})
+    asked = _toml(game_folder(game, lang) / _NAMES).get("claims", {})
     return {name: Claim(game.id, **{**declared[name], **own}) for name, own in asked.items()}
 
 
@@ -948,7 +947,7 @@ def _readings(lang: str) -> dict[str, str]:
 
 def asked_questions(game: Game, lang: str) -> Mapping[str, Sequence[str]]:
     """Return what people ask, by the anchor of the article that answers."""
-    found: Mapping[str, Sequence[str]] = _toml(game_folder(game, lang) / QUESTIONS).get("questions", {})
+    found: Mapping[str, Sequence[str]] = _toml(game_folder(game, lang) / _QUESTIONS).get("questions", {})
     return found
 
 
@@ -956,7 +955,7 @@ def _names() -> dict[str, list[str]]:
     """Return what each game is called in every language."""
     found = {}
     for game in GAMES.values():
-        own = [name for lang in LANGUAGES for name in _toml(game_folder(game, lang) / QUESTIONS).get("names", ())]
+        own = [name for lang in LANGUAGES for name in _toml(game_folder(game, lang) / _NAMES).get("names", ())]
         found[game.id] = [*dict.fromkeys([words(game.id, lang).name for lang in LANGUAGES] + own)]
     return found
 
@@ -1031,7 +1030,7 @@ def _options(lang: str) -> Iterator[Document]:
 
 def _presets(lang: str) -> Iterator[Document]:
     for game in GAMES.values():
-        asked = {each: _toml(game_folder(game, each) / QUESTIONS).get("presets", {}) for each in LANGUAGES}
+        asked = {each: _toml(game_folder(game, each) / _NAMES).get("presets", {}) for each in LANGUAGES}
         known = {each: words(game.id, each) for each in (lang, *LANGUAGES)}
         for preset in game.options.presets:
             label, text = known[lang].preset_label(preset), known[lang].preset_help(preset)
