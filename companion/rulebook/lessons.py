@@ -650,7 +650,7 @@ def untranslated(lang: str) -> Iterator[str]:
             yield from (f"{page}: {article} has changed" for article in changed)
 
 
-_SEARCHED = ("synonyms.toml", "questions.toml")
+_SEARCHED = ("synonyms.toml", "questions.toml", "names.toml")
 """Files with the words of those who search."""
 
 

@@ -112,6 +112,7 @@ def _environment() -> Environment:
         comment_start_string="{##",
         comment_end_string="##}",
         undefined=StrictUndefined,
+        optimized=False,  # each is rendered a few times: folding constants takes longer than it saves
     )
 
 

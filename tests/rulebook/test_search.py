@@ -656,7 +656,7 @@ def test_nothing_is_said_of_majorities_that_depend_on_how_many_play(lang: Any, p
     code = GAMES["casino"].options.code(
         read_whole({"preset": "standard", "options": options}, GAMES["casino"].options.read)
     )
-    claims = tomllib.loads((data_folder(f"rules_{lang}") / "casino" / "questions.toml").read_text("utf-8"))["claims"]
+    claims = tomllib.loads((data_folder(f"rules_{lang}") / "casino" / "names.toml").read_text("utf-8"))["claims"]
     for query in claims[f"most-{pronoun}"]["ask"]:
         answer = companion.search(query, game="casino", rules=code, lang=lang)["answer"]
         assert answer is None or answer["yes"] is not True

@@ -31,7 +31,7 @@ STRUCK = {
 HALF_WIDTH = re.compile(r"[():]|[ぁ-んァ-ヶ一-龥、。] (?=[A-Za-z0-9♠♥♦♣])")
 """Brackets and colons of Latin script, and a typed space, in running Japanese."""
 TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
-TYPED = {"questions.toml", "synonyms.toml"}
+TYPED = {"names.toml", "questions.toml", "synonyms.toml"}
 """What people type into the search."""
 _BLIND = {"blind_bid": True}
 TOGETHER: Mapping[str, Mapping[str, Any]] = {

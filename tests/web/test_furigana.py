@@ -19,7 +19,7 @@ from tests.keeper.phone import Phone
 SIGNS = re.compile("[一-龯々]+")
 MARKS = {"0": re.compile("[\\d…]\u2060?$"), "A": re.compile("[A-Za-zァ-ヶー]$")}
 KANA = re.compile("[ぁ-ん]*")
-SEARCHED = {"furigana.toml", "questions.toml", "readings.toml", "synonyms.toml"}
+SEARCHED = {"furigana.toml", "names.toml", "questions.toml", "readings.toml", "synonyms.toml"}
 """Lists that no page prints."""
 READ_ALOUD = {
     "選択ルール": "せんたく", "問題をもっと": "もんだい", "目次": "もくじ", "勝負がつく": "しょうぶ",
