@@ -227,17 +227,22 @@ def may_call(table: Table, calls: list[Json], move: Json, spades: int | None = N
 def callers(table: Table, calls: list[Json]) -> list[str]:
     """Who may call: the next in order; somebody whose partner has said everything may be passed over."""
     counts = {seat: sum(call.get("seat") == seat for call in calls) for seat in table.order}
-    whole = {call["seat"] for call in calls if str(call["call"]).startswith(("moon", "blind"))}
     found: list[str] = []
     for number, seat in product(range(1, table.rounds + 1), table.order):
         if counts[seat] >= number:
             found = []
             continue
         found.append(seat)
-        partner = next(ms for ms in table.members if seat in ms)
-        if not any(other in whole for other in partner if other != seat):
+        if not _said_for(table, calls, seat):
             return found
     return found
+
+
+def _said_for(table: Table, calls: list[Json], seat: str) -> bool:
+    """Whether the partner of a seat has called for both."""
+    whole = {call["seat"] for call in calls if str(call["call"]).startswith(("moon", "blind"))}
+    partners = next(members for members in table.members if seat in members)
+    return any(other in whole for other in partners if other != seat)
 
 
 def _announces(table: Table, calls: list[Json], before: list[Side], n: int, move: Json) -> bool:
@@ -252,6 +257,31 @@ def _announces(table: Table, calls: list[Json], before: list[Side], n: int, move
             return False
         return not (before[n].number is not None and before[n].nils)
     return not table.complete(before[n])
+
+
+def over(table: Table, calls: list[Json]) -> bool:
+    """Whether nobody has to call any more; a partner of whoever called for the whole side has nothing to say."""
+    if table.method == "consultation":
+        return all(table.complete(side) for side in table.states(calls))
+    return all(_said_for(table, calls, seat) for seat in callers(table, calls))
+
+
+def wrong_exchange(table: Table, calls: list[Json], move: Json) -> str:
+    """The code of what is wrong with cards that partners give each other after these calls; nothing if it is right."""
+    if not table.partners:
+        return "no-partner"
+    numbers = {word: table.options[f"{word}_exchange"] for word in ("nil", "double_nil") if table.plays(word)}
+    own = {call["call"] for call in calls if table.side_of(call) == table.side_of(move)}
+    numbers = {} if "double_blind_nil" in own else numbers
+    if any(numbers.values()) and not over(table, calls):
+        return "bidding-not-over"
+    count = max((numbers[word] for word in own & numbers.keys()), default=0)
+    if not count:
+        return "no-exchange"
+    if sum(said.number or 0 for said in table.states(calls)) < (table.options["least_total"] or 0):
+        return "thrown-in"
+    declined = move["counts"] == [0, 0] and not ("double_nil" in own and numbers["double_nil"])
+    return "" if declined or move["counts"] == [count, count] else "exchange-count"
 
 
 # The play ------------------------------------------------------------------------------------------------------------

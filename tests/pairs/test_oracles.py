@@ -16,7 +16,7 @@ import pytest
 
 from companion import library as companion
 from companion.library import GAMES
-from tests.pairs import casino_oracle, spite_oracle
+from tests.pairs import casino_oracle, spades_oracle, spite_oracle
 from tests.pairs.arrays import array, crossed, request, values_of
 from tests.pairs.positions import casino_moves, casino_position, spite_moves, spite_position
 from tests.pairs.walks import WALKS, Json, Step
@@ -87,6 +87,56 @@ def _spades_asked(rules: Json, rng: Random, thorough: bool) -> Iterator[Judged]:
                 count = 12 if bids else 3 if first else 2
                 judge = partial(_as_the_step_says, step)
                 yield from _some(step.position, step.candidates, judge, rng, count, rules["options"])
+
+
+EXCHANGED = ([0, 0], [1, 1], [2, 2], [1, 2])
+"""How many cards two partners give each other."""
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_spades_exchanges_are_what_the_oracle_allows(part: int, soak_round: int, thorough: bool, soaked: Any) -> None:
+    """After every call, and beside calls that nobody tells: what is wrong is what the calls so far make wrong."""
+    wrong, counts = [], Counter[str]()
+    for number, values in enumerate(array("spades", soak_round, triples=thorough).tables[part::PARTS]):
+        rules, rng = request("spades", values), Random(f"exchange {soak_round} {part} {number}")
+        code = companion.rules("spades", rules)["code"]
+        for _ in range(6 if thorough else 2):
+            record, biddings = _spades_bidding(rules, rng)
+            table = spades_oracle.Table(rules["options"], record["seats"], record["dealer"], record["totals"])
+            gifts = [{"type": "exchange", "side": s, "counts": n} for s in record["totals"] for n in EXCHANGED]
+            asked = [(calls, rng.choice(gifts)) for calls in biddings]
+            for calls, move in [*asked, *((biddings[-1], gift) for gift in gifts)]:
+                told = {name: record[name] for name in ("seats", "dealer", "totals")} | {"calls": calls}
+                expected = spades_oracle.wrong_exchange(table, calls, move)
+                verdict = companion.judge("spades", {"rules": rules, "position": told, "move": move})
+                counts[expected or "legal"] += 1
+                found = [breach.code for breach in verdict.breaches]
+                if found != [expected] * bool(expected):
+                    wrong.append(f"{move} is {found}, the oracle says {expected} in {told}\n    {code}")
+                elif not expected:
+                    del told["calls"]
+                    value = companion.judge("spades", {"rules": rules, "position": told, "move": move}).value
+                    wrong += [f"{move} is {value} after calls that nobody tells\n    {code}"] * (value != "undecided")
+    soaked(**counts)
+    assert not wrong, "\n".join(wrong[:5])
+    assert min(counts["legal"], counts["exchange-count"], counts["bidding-not-over"], counts["no-exchange"]) > 3
+
+
+def _spades_bidding(rules: Json, rng: Random) -> tuple[Json, list[list[Json]]]:
+    """A bidding with many nils that the oracle allows: who sits where, the calls before each call and at the end."""
+    walk, biddings = WALKS["spades"](rules["options"], rules, rng), []
+    step = next(walk)
+    record: Json = step.position
+    try:
+        while "phase" not in step.position:
+            biddings.append(step.position["calls"])
+            legal = [move for move in step.candidates if step.judge(move) is not False]
+            nils = [move for move in legal if str(move["call"]).endswith("nil") and rng.random() < 0.5]
+            step = walk.send(nils or legal)
+        record = step.position
+    except StopIteration as end:  # the hands are thrown in
+        record = end.value
+    return record, [*biddings, record["calls"]]
 
 
 def _as_the_step_says(step: Step, options: Json, position: Json, move: Json) -> bool | None:

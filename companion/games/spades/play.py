@@ -910,9 +910,8 @@ def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
     if position.calls is None:  # the biddings after which most cards are exchanged say best what is wrong with others
         caller = table.members(exchange.side)[0]
         words = sorted(nils_played(table.rules), key=lambda word: -_exchange_count(table.rules, {word})[0])
-        ones: dict[str, int | str] = dict.fromkeys(table.bidders, 1)
-        cases = [whole_bidding(table, ones | ({caller: word} if word else {})) for word in (*words, None)]
-        calls = [*cases, ()]
+        most: dict[str, int | str] = dict.fromkeys(table.bidders, table.rules.tricks)  # no hands are thrown in
+        calls = [*[whole_bidding(table, most | ({caller: word} if word else {})) for word in (*words, None)], ()]
 
     def judge(begun: bool, calls: tuple[Call, ...]) -> Verdict:
         ruling = Ruling()
@@ -931,10 +930,12 @@ def _judge_exchange(position: Position, exchange: Exchange, bids: Bids, ruling: 
         ruling.breach(a.EXCHANGE, "no-partner", side=side)
     elif begun:
         ruling.breach(a.EXCHANGE, "exchange-too-late", side=side)
+    elif not bids.over and any(_exchange_count(rules, {*words, word})[0] for word in nils_played(rules)):
+        ruling.breach(a.EXCHANGE, "bidding-not-over", next=bids.waiting)
     elif expected == 0:
         ruling.breach(article, "no-exchange", side=side, counts=list(counts))
-    elif not bids.over:
-        ruling.breach(a.EXCHANGE, "bidding-not-over", next=bids.waiting)
+    elif thrown_in(bids):
+        ruling.breach(a.LEAST_TOTAL, "thrown-in", total=bids.total, least=rules.least_total)
     else:
         given = {*counts, *(len(cards) for cards in exchange.cards.values())}
         declined = counts == (0, 0) and not (DOUBLE_NIL in words and rules.double_nil_exchange)

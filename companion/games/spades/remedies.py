@@ -84,12 +84,12 @@ def remedy_for(rules: SpadesRules, move: Move, code: str) -> Remedy:
     match move:
         case Call():
             return Remedy(a.CALL_CORRECTED.id, "next-call")
+        case _ if code == "thrown-in":
+            return Remedy(a.LEAST_TOTAL.id, "end-of-deal")
         case Exchange():
             return Remedy(a.CALL_CORRECTED.id, "first-lead")
         case NextDealer():
             return Remedy(a.MISDEAL.id, "end-of-deal", kind=MISDEAL)
-        case Played() if code == "thrown-in":
-            return Remedy(a.LEAST_TOTAL.id, "end-of-deal")
         case Played() if code in _TURN:
             option, article, until, kind = "out_of_turn_remedy", a.OUT_OF_TURN_REMEDY, "trick-complete", _OUT_OF_TURN
         case Played():
