@@ -541,36 +541,31 @@ def _follow(at: Situation, ruling: Ruling) -> None:
     led = at.pack.suit(at.position.trick[0].card)
     if at.suit == led:
         ruling.allow(a.FOLLOW_SUIT, led=led)
-        return
-    suit = at.pack.suits.get(led, 0)
-    holds = at.holding.holds(suit)
-    ruling.ask(at.holding.claim(suit), a.FOLLOW_SUIT, "must-follow")
-    if holds is None:
-        ruling.lack("hand", a.FOLLOW_SUIT, at.play.seat, led=led, seat=at.play.seat)
-    elif holds:
-        facts = {**at.evidence(suit), "card": str(at.card), "seat": at.play.seat}
-        ruling.breach(a.FOLLOW_SUIT, "must-follow", led=led, **facts)
     else:
-        ruling.allow(a.WHEN_VOID, led=led)
+        _from_a_hand_without(at, ruling, at.pack.suits.get(led, 0), a.FOLLOW_SUIT, "must-follow", a.WHEN_VOID, led=led)
 
 
 def _first_trick_spade(at: Situation, ruling: Ruling) -> None:
     """Judge a spade that is led or ruffs in the first trick: from a hand of nothing else (CLB-001)."""
-    position, rules = at.position, at.rules
-    follows = position.trick and at.pack.suit(position.trick[0].card) == SPADES
-    banned = position.trick_number == 1 and rules.first_trick_spades == "forbidden"
-    if not banned or at.suit != SPADES or follows:
-        return
-    others = at.pack.whole & ~at.pack.trump_bits
-    holds = at.holding.holds(others)
-    ruling.ask(at.holding.claim(others), a.FIRST_TRICK_SPADES, "first-trick-no-spade")
-    if holds:
-        facts = {"card": str(at.card), "seat": at.play.seat, **at.evidence(others)}
-        ruling.breach(a.FIRST_TRICK_SPADES, "first-trick-no-spade", **facts)
-    elif holds is None:
-        ruling.lack("hand", a.FIRST_TRICK_SPADES, at.play.seat, seat=at.play.seat)
+    trick, article = at.position.trick, a.FIRST_TRICK_SPADES
+    banned = at.position.trick_number == 1 and at.rules.first_trick_spades == "forbidden"
+    if banned and at.suit == SPADES and not (trick and at.pack.suit(trick[0].card) == SPADES):
+        others = at.pack.whole & ~at.pack.trump_bits
+        _from_a_hand_without(at, ruling, others, article, "first-trick-no-spade", article)
+
+
+def _from_a_hand_without(
+    at: Situation, ruling: Ruling, cards: int, article: Article, code: str, allowing: Article, **facts: object
+) -> None:
+    """Judge a card that may be played only from a hand without these others."""
+    holds = at.holding.holds(cards)
+    ruling.ask(at.holding.claim(cards), article, code)
+    if holds is None:
+        ruling.lack("hand", article, at.play.seat, **facts, seat=at.play.seat)
+    elif holds:
+        ruling.breach(article, code, **facts, **at.evidence(cards), card=str(at.card), seat=at.play.seat)
     else:
-        ruling.allow(a.FIRST_TRICK_SPADES)
+        ruling.allow(allowing, **facts)
 
 
 def _lead_spade(at: Situation, ruling: Ruling) -> None:
