@@ -220,7 +220,11 @@ class _Reader:
             return (foreign[0],), False
         plain = self._spelling.plain(reading.rest or reading.text)
         about = [word for word in _CONTENT.findall(plain) if not self.is_small(word)]
-        everyday = [word for word in about if self._is_everyday(word)]
+        everyday = [
+            word
+            for word in about
+            if (form := self._spelling.form(folded(word))) in self._plain and not self._known[form]
+        ]
         strange = [word for word in about if word not in everyday and not self._in_book(word)]
         known = len(about) - len(strange) - len(everyday)
         for word in strange:
@@ -235,11 +239,6 @@ class _Reader:
 
     def _is_common(self, word: str) -> bool:
         return f"\n{word}\n" in self._common
-
-    def _is_everyday(self, word: str) -> bool:
-        """Return whether a word of a query is one of everyday language, which the book does not have."""
-        form = self._spelling.form(folded(word))
-        return form in self._plain and not self._known[form]
 
     def _in_book(self, word: str) -> bool:
         """Return whether a word of a query is in the texts, or most of it; of a run of kanji half of the pairs."""
@@ -257,12 +256,16 @@ class _Reader:
         """Return terms of the games that are spelt or sound like words of a query."""
         plain = self._spelling.plain(query)
         words = dict.fromkeys([*self._spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
+        terms, canonical = self.terms(), self._spelling.canonical
         close = [
             known
             for word in words
             if len(word) > 1 and word not in self._small
             for known in get_close_matches(
-                word, filter(self._is_term, self._repairs.alike(word)), 2, _ALIKE[word.isascii()]
+                word,
+                [each for each in self._repairs.alike(word) if canonical(each) in terms],
+                2,
+                _ALIKE[word.isascii()],
             )
         ]
         shown = {self._spelling.form(word): self._shown[word] for word in close if word in self._shown}.values()
@@ -271,9 +274,6 @@ class _Reader:
     def terms(self) -> set[str]:
         """Return the words of all groups of synonyms."""
         return {term for terms in self._concepts.values() for term, _ in terms}
-
-    def _is_term(self, word: str) -> bool:
-        return self._spelling.canonical(word) in {term for term, _ in self._concepts.get(word[:2], ())}
 
     def _meant(self, typed: str) -> list[str] | None:
         """Return the words that an unknown one stands for: romaji, one typing error, two words written as one."""
@@ -345,11 +345,6 @@ class Document:
     """Words and questions that lead here, each with what it counts."""
     factor: float = 1.0
     """How much a hit here counts beside one in an article that everybody plays."""
-
-    @property
-    def anchor(self) -> str:
-        """The anchor of an article on its page."""
-        return self.id.partition(".")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -520,7 +515,8 @@ class Index:
             square, start, own = weight * weight / length, 0, self._postings[piece]
             for place, share, end in zip(own.places, own.shares, own.ends, strict=True):
                 if place in scores:
-                    scores[place] += weight / whole * log(1 + _often(share) / (_SMOOTH * self._usual[piece]))
+                    often = _RARELY * share / (1.0 - share)
+                    scores[place] += weight / whole * log(1 + often / (_SMOOTH * self._usual[piece]))
                     for phrase in own.phrases[start:end]:
                         common[phrase] += square
                 start = end
@@ -627,11 +623,6 @@ class Index:
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, _STRANGE)
-
-
-def _often(share: float) -> float:
-    """Return how often a document has a piece that has this share in it."""
-    return _RARELY * share / (1.0 - share)
 
 
 def _told(counts: Sequence[float], documents: int) -> float:
@@ -759,9 +750,10 @@ def _found(
         return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
     factors = _factors(lang, reading, wanted, tables)
     hits = _answers(known.rank(reading, games=wanted, factors=factors), kinds)
-    named = _named(known, reading, wanted, kinds)
-    if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
-        hits, wanted = named, (reading.game,)
+    if wanted and reading.rest and not reading.strict and reading.game not in ("", *wanted):
+        named = _answers(known.rank(Reading(reading.rest), games=[reading.game]), kinds)
+        if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
+            hits, wanted = named, (reading.game,)
     widened = bool(wanted) and not any(hit.document.game for hit in hits)
     if widened:
         hits = _answers(known.rank(reading), kinds)
@@ -854,13 +846,6 @@ def _suggestions(found: Index, lang: str, query: str) -> tuple[str, ...]:
     """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
     names = tuple(words(game, lang).name for game in GAMES)
     return found.reader.suggestions(query) or (names if query.strip() else ())
-
-
-def _named(found: Index, reading: Reading, wanted: Sequence[str], kinds: Collection[str]) -> tuple[Hit, ...]:
-    """Return the answers of a game that a query names with a word that can mean another thing in the game asked for."""
-    if not wanted or reading.strict or not reading.rest or reading.game in ("", *wanted):
-        return ()
-    return _answers(found.rank(Reading(reading.rest), games=[reading.game]), kinds)
 
 
 def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:
@@ -1131,7 +1116,9 @@ def answers(found: Found, lang: str) -> Iterator[SearchAnswer]:
         gap = say(lang, "site.sentence-gap")
         parts = list(_parts(html, gap)) or [_Part(part) for part in _sentences(document.text, gap)]
         chosen = _chosen(known, found.reading, document.title, parts, gap)
-        url = f"{rules_url(lang, document.game, code)}#{document.anchor}" if code and html else document.url
+        url = (
+            f"{rules_url(lang, document.game, code)}#{document.id.partition('.')[2]}" if code and html else document.url
+        )
         other = way = ""
         if played is False:
             game = GAMES[document.game]
@@ -1252,8 +1239,7 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     fit = [known.fit(reading.text, part.text) for part in said]
     better = max((known.fit(reading.text, row.text) for row in rows), default=0.0) > _FIRST * max(fit, default=-1.0)
     if rows and (better or (kind == "number" and not any(known.is_so(kind, part.text) for part in said))):
-        text = _BETWEEN_ITEMS.join(row.text for row in rows)
-        return text if columns(text) <= _MOST else _cut(text)
+        return _cut(_BETWEEN_ITEMS.join(row.text for row in rows))
     if not said:
         return ""
     fit[0] = first = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {said[0].text}"))
@@ -1263,27 +1249,36 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
         if known.is_so("aside", part.text):
             fit[at] *= _ASIDE
     at = fit.index(max(fit))
-    best = last = said[at]
-    chosen = best.text
-    near = said[:at][::-1] if best.listed or known.is_so("back", best.text) else said[:1]
-    before = next((part for part in near if not (best.listed and part.listed)), best)
-    if before is not best and columns(before.text + chosen) < _MOST:
-        chosen = f"{before.text}{gap if before is said[at - 1] or best.listed else ' … '}{chosen}"
-    for place, following in enumerate(said[at + 1 :], at + 1):
-        introduced = following.listed and not best.listed
-        longer = f"{chosen}{_BETWEEN_ITEMS if following.listed and last.listed else gap}{following.text}"
-        if columns(chosen) >= (_MOST if introduced else _SHORTEST) or (not introduced and columns(longer) > _MOST):
+    listed = said[at].listed
+    near = range(at)[::-1] if listed or known.is_so("back", said[at].text) else range(at)[:1]
+    before = next((place for place in near if not (listed and said[place].listed)), at)
+    runs = [*range(at + 1)], sorted({before, at})
+    shown = next((run for run in runs if columns(_joined_parts(said, run, gap)) <= _MOST), [at])
+    for place in range(at + 1, len(said)):
+        chosen, longer = (columns(_joined_parts(said, run, gap)) for run in (shown, [*shown, place]))
+        stray = known.is_so("aside", said[place].text) and fit[place] < _ASIDE * fit[at] / 2
+        if longer > _MOST or stray or (chosen >= _SHORTEST and not said[place].listed):
             break
-        if known.is_so("aside", following.text) and fit[place] < _ASIDE * fit[at] / 2:
-            break
-        chosen, last = longer, following
-    return chosen if columns(chosen) <= _MOST else _cut(chosen)
+        shown.append(place)
+    goes_on = any(part.listed for part in said[shown[-1] + 1 :][:1])
+    return _cut(_joined_parts(said, shown, gap)) + " …" * goes_on
+
+
+def _joined_parts(parts: Sequence[_Part], places: Iterable[int], gap: str) -> str:
+    """Return some parts as one text, with a mark where some between them are left out."""
+    text, last = "", -1
+    for place in places:
+        left_out = place > last + 1 and not parts[place].listed
+        between = " … " if left_out else _BETWEEN_ITEMS if parts[place].listed and parts[last].listed else gap
+        text, last = f"{text}{between if text else ''}{parts[place].text}", place
+    return text
 
 
 def _cut(text: str) -> str:
-    while columns(text) >= _MOST:
-        text = text[:-1]
-    return f"{text}…"
+    """Return a text, or as much of it as is shown."""
+    while columns(text) > _MOST:
+        text = f"{text[:-2]}…"
+    return text
 
 
 @lru_cache(maxsize=1024)

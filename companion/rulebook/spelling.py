@@ -122,10 +122,7 @@ class Spelling:
     def sound(self, run: str) -> str:
         """Return a run of Japanese by its sound: readings for kanji, nothing voiced, no small characters, no length."""
         known = self._sounds.get(run)
-        return _keep(self._sounds, run, self._sound(run)) if known is None else known
-
-    def _sound(self, run: str) -> str:
-        return _LONG.sub("", self.kana(run).translate(_PLAIN))
+        return _keep(self._sounds, run, _LONG.sub("", self.kana(run).translate(_PLAIN))) if known is None else known
 
     def kana(self, run: str) -> str:
         """Return a run of Japanese with readings in place of its kanji."""
