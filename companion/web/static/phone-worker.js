@@ -183,7 +183,7 @@ async function write(lines, cookies) {
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== location.origin) return;
-  const file = BUNDLE.statics[url.pathname];
+  const file = BUNDLE.statics[url.pathname] || BUNDLE.files[url.pathname.slice(1)]?.path; // a drawing goes by its plain name
   const work = file ? () => held("/phone/" + file) : PAGE.test(url.pathname) ? () => page(event, url) : null;
   if (!work) return;
   event.stopImmediatePropagation();
