@@ -35,7 +35,8 @@ def _reads() -> Iterator[Read]:
             sides = game.read_sides(node["sides"], rules)
             yield from ((game.deal, deal, deal_context(game, rules, sides)) for deal in request.get("deals", ()))
         elif game_id == "spades":
-            table = spades.read_table(node["position"] if question == "check" else node, rules)
+            seated = node["position"] if question == "check" else node
+            table = s.read_at(seated, spades.SeatsShape, context=rules)
             if table is not None and question == "check":
                 yield s.shape_of(spades.Position), request["position"], table
                 yield spades.MOVE, request["move"], table

@@ -619,11 +619,14 @@ def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
 
 
 def _final(at: Saying) -> bool:
-    """Return whether this call of the first round settles its side's number."""
+    """Return whether this call is the last that settles its side's number."""
     rules, call, table = at.rules, at.call, at.bids.table
     if not rules.partners or rules.bid_method == "consultation":
         return True
-    return call.seat is not None and at.bids.first(table.partner(call.seat)) is not None and not rules.second_round
+    if rules.second_round:
+        last = [seat for seat in table.bidders if table.side(seat) == at.side][-1]
+        return call.seat == last and at.bids.first(last) is not None
+    return call.seat is not None and at.bids.first(table.partner(call.seat)) is not None
 
 
 def _blind(at: Saying, ruling: Ruling) -> None:
@@ -661,7 +664,7 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
     rules, call, side = at.rules, at.call, at.side
     current, own = at.bids.contract(side), at.bids.first(call.seat)
     if call.word == PASS:
-        _minimum_at_last(at, ruling)
+        _minimum(at, ruling)
     elif call.is_nil or call.word in (BLIND, BLIND_MOON):
         ruling.breach(a.SECOND_ROUND, "only-numbers-raised", call=call.spoken)
     elif (wide := at.bids.side_wide(side)) is not None:
@@ -678,18 +681,7 @@ def _second_round(at: Saying, ruling: Ruling) -> None:
             ruling.breach(a.SECOND_ROUND, "not-higher", call=number, contract=current)
         if number > at.bids.highest(side):
             ruling.breach(a.BID, "bid-range", call=number, low=current + 1, high=at.bids.highest(side))
-        _minimum_at_last(at, ruling)
-
-
-def _minimum_at_last(at: Saying, ruling: Ruling) -> None:
-    """Judge the minimum at the side's last call of two rounds."""
-    rules, side, table = at.rules, at.side, at.bids.table
-    if not rules.minimum_bid:
-        return
-    last = [seat for seat in table.bidders if table.side(seat) == side][-1:]
-    contract = at.after.contract(side)
-    if at.call.seat in last and contract is not None and contract < rules.minimum_bid:
-        ruling.breach(a.MINIMUM_BID, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
+        _minimum(at, ruling)
 
 
 def _forced(at: Saying, ruling: Ruling) -> None:
@@ -776,13 +768,9 @@ def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
     return _ALLOWING_NUMBER.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
 
 
-_ALLOWING_WORD: Final[Mapping[str, Article]] = {
+_ALLOWING_WORD: Final = {word: rule.article for word, rule in CALL_RULES.items()} | {
     NIL: a.NIL,
     DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
-    DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
-    BLIND: a.BLIND_BID,
-    MOON: a.MOON,
-    BLIND_MOON: a.BLIND_MOON,
 }
 _ALLOWING_NUMBER: Final[Mapping[str, Article]] = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
 """By the method of bidding; under the others it depends on the number."""
@@ -814,12 +802,9 @@ def _drawers(at: Saying) -> tuple[str, ...]:
 
 
 def _unseen(rules: SpadesRules, call: Call) -> Article:
-    return {
-        DOUBLE_NIL: a.DUO_DRAW_UNSEEN if rules.mode == "duo_draw" else a.DOUBLE_NIL_UNSEEN,
-        DOUBLE_BLIND_NIL: a.DOUBLE_BLIND_NIL,
-        BLIND: a.BLIND_BID,
-        BLIND_MOON: a.BLIND_MOON,
-    }[call.word]
+    if call.word != DOUBLE_NIL:
+        return CALL_RULES[call.word].article
+    return a.DUO_DRAW_UNSEEN if rules.mode == "duo_draw" else a.DOUBLE_NIL_UNSEEN
 
 
 MAX_CALLS: Final = 16

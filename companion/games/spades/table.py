@@ -759,16 +759,10 @@ class MovesRequest:
     read_keys: ClassVar = {"rules": s.Anything("The house rules, read before.", absent=True)}
 
 
-def read_table(node: Node, rules: SpadesRules) -> Table | None:
-    """Return the table whose seats an object names, without its dealer; None with problems recorded at the node."""
-    return s.read_at(node, SeatsShape, context=rules)
-
-
 def read_check(position: Node, move: Node, rules: SpadesRules) -> tuple[Position, Move] | None:
     """Return a position and a move in it, or None with problems recorded at their nodes."""
-    table = read_table(position, rules)
+    table = _read_table(position, Position, rules)
     if table is None:
-        _unknown_keys(position, Position)
         s.read_at(move, _KindShape)
         return None
     before, made = s.read_at(position, s.shape_of(Position), context=table), s.read_at(move, MOVE, context=table)
@@ -778,9 +772,8 @@ def read_check(position: Node, move: Node, rules: SpadesRules) -> tuple[Position
 def read_moves_request(node: Node, rules: SpadesRules) -> MovesRequest | None:
     """Return a request for moves, or None with problems recorded at the node."""
     named = node.object(required=("position",), others=True) and "position" in node
-    table = read_table(node["position"], rules) if named else None
+    table = _read_table(node["position"], Position, rules) if named else None
     if table is None:
-        _unknown_keys(node["position"], Position)
         _unknown_keys(node, MovesRequest)
         return None
     return s.read_at(node, s.shape_of(MovesRequest), context=table)
@@ -788,11 +781,16 @@ def read_moves_request(node: Node, rules: SpadesRules) -> MovesRequest | None:
 
 def read_record(node: Node, rules: SpadesRules) -> Record | None:
     """Return a recorded deal, or None with problems recorded at the node."""
-    table = read_table(node, rules)
+    table = _read_table(node, Record, rules)
+    return None if table is None else s.read_at(node, s.shape_of(Record), context=table)
+
+
+def _read_table(node: Node, kind: type[Position | Record], rules: SpadesRules) -> Table | None:
+    """Return the table whose seats an object of this kind names, without its dealer; None with problems recorded."""
+    table = s.read_at(node, SeatsShape, context=rules)
     if table is None:
-        _unknown_keys(node, Record)
-        return None
-    return s.read_at(node, s.shape_of(Record), context=table)
+        _unknown_keys(node, kind)
+    return table
 
 
 def call_facts(word: str) -> JsonObject:
