@@ -232,7 +232,8 @@ def keep_ledger(
 ) -> Ledger:
     """Return the ledger of a game from its facts.
 
-    `changes` gives, by the place of a deal, the rules (with the names of their tallies) that hold from that deal on.
+    `changes` gives, by the place of a deal, the rules (with the names of their tallies) that hold from that deal on,
+    in order. Those after the last scored deal end the game where the totals are an end by them.
     With `lenient`, problems that may be accepted are only shown, with `NOT_SEEN` as their reason, except in the deal
     at the place `strict`. With `earlier`, the ledger of the first deals of the game, `deals` are those after them and
     `rules` those of the last of them.
@@ -245,12 +246,13 @@ def keep_ledger(
         standing: Mapping[str, Standing] = {side.id: Standing(0, nothing) for side in sides} | dict(opening or {})
         begun = _without_deal(scorer, rules, Before(standing, 0, carried_over=True)) if opening else Outcome()
         earlier = Ledger((), standing, Outcome() if begun.over else begun)
-    standing, outcome, entries = earlier.standing, earlier.outcome, list(earlier.deals)
+    standing, entries, changes = earlier.standing, list(earlier.deals), changes or {}
+    outcome = entries[-1].outcome if entries else earlier.outcome
     earlier_deals = [deal for deal in entries if deal.status == SCORED]
     scored, happened = len(earlier_deals), [one for deal in earlier_deals for one in deal.irregularities]
     time_up = any(deal.time_up for deal in earlier_deals)
     for place, deal in enumerate(deals, start=len(entries)):
-        if changes and place in changes:
+        if place in changes:
             rules, names = changes[place]
             standing = {
                 side: Standing(stood.total, {name: stood.tallies.get(name, 0) for name in names})
@@ -286,6 +288,11 @@ def keep_ledger(
         scored += 1
         happened += deal.irregularities
         entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up, outcome))
+    newest = max(changes, default=0)
+    if newest and scored and not outcome.over and all(deal.status != SCORED for deal in entries[newest:]):
+        outcome = _without_deal(
+            scorer, changes[newest][0], Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
+        )
     return Ledger(tuple(entries), standing, outcome)
 
 

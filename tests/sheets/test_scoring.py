@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -178,3 +179,60 @@ def test_problems_that_a_strict_deal_has_are_found_though_it_was_scored_before(
     assert scoring.ledger(game, GAMES).deals[0].warnings[0].reason == NOT_SEEN
     with pytest.raises(Refused):
         scoring.ledger(game, GAMES, strict=1)
+
+
+SPITE_DEAL = {"winner": "A", "remaining": {"B": 3}}
+CASINO_DEAL = {
+    "A": {"cards": 30, "spades": 7, "aces": 4, "big_ten": True, "spy_two": True, "sweeps": 0, "last_capture": True},
+    "B": {"cards": 22, "spades": 6, "aces": 0, "big_ten": False, "spy_two": False, "sweeps": 0, "last_capture": False},
+}
+ENDS_BY_RULES: tuple[tuple[str, dict[str, Any], dict[str, Any], list[dict[str, Any]], list[str]], ...] = (
+    ("spades", {}, {"target": 100}, [deal(5, 6, 4), deal(6, 7, 4)], [NS]),
+    ("spades", {}, {"target": 80}, [deal(5, 6, 4), deal(4, 6, 4)], [NS]),
+    ("spades", {}, {"loss_limit": -100}, [deal(8, 6, 4), deal(9, 6, 4)], [EW]),
+    ("spades", {}, {"deals_limit": 2}, [deal(5, 6, 4), deal(6, 7, 4)], [NS]),
+    ("spades", {"sets_lose": 3}, {"sets_lose": 2}, [deal(8, 6, 4), deal(9, 6, 4)], [EW]),
+    ("spades", {}, {"target": 100}, [deal(5, 6, 4), deal(6, 7, 4), {"void": True}], [NS]),
+    ("casino", {"target": 50}, {"target": 11}, [CASINO_DEAL, CASINO_DEAL], ["A"]),
+    ("spite-and-malice", {"match": "target", "target": 100}, {"match": "single"}, [SPITE_DEAL], ["A"]),
+    ("spite-and-malice", {"match": "deals", "match_deals": 4}, {"match_deals": 2}, [SPITE_DEAL] * 2, ["A"]),
+    ("spite-and-malice", {"match": "target", "target": 500}, {"match": "target", "target": 5}, [SPITE_DEAL], ["A"]),
+)
+
+
+@pytest.mark.parametrize(("game", "options", "later", "facts", "winners"), ENDS_BY_RULES)
+def test_a_game_ends_when_the_rules_are_changed_so_that_it_is_over(
+    service: SheetService, game: str, options: Any, later: Any, facts: list[Any], winners: list[str]
+) -> None:
+    """The preview says it, nothing more is recorded, and other rules or an undo let it go on."""
+    names = NAMES if game == "spades" else NAMES[:2]
+    sheet = service.open_sheet({"seats": names, "game": game, "rules": {"options": options}}).id
+    for one in facts:
+        service.do(sheet, {"type": "record_deal", "facts": one})
+    change = {"type": "change_rules", "rules": {"options": {**options, **later}}}
+    assert not service.read(sheet).ledger.outcome.over
+    ripple = service.preview(sheet, change)
+    outcome = service.do(sheet, change).view.ledger.outcome
+    assert (outcome.over, [*outcome.winners]) == (True, winners)
+    assert ripple.after.outcome == outcome
+    assert ripple.changed == ()
+    with pytest.raises(Refused) as caught:
+        service.do(sheet, {"type": "record_deal", "facts": facts[0]})
+    assert [problem.code for problem in caught.value.problems] == ["game-over"]
+    assert not service.do(sheet, {"type": "change_rules", "rules": {"options": options}}).view.ledger.outcome.over
+    assert service.do(sheet, {"type": "undo"}).view.ledger.outcome == outcome
+    assert not service.do(sheet, {"type": "undo"}).view.ledger.outcome.over
+
+
+def test_a_deal_that_was_recorded_after_such_a_change_still_counts(service: SheetService, spades: str) -> None:
+    """Programs before this one let a sheet go on; whether deals are scored together or one by one is the same."""
+    service.do(spades, record(5, 6, 4))
+    service.do(spades, record(6, 7, 4))
+    (before,) = service.read(spades).sheet.games
+    service.do(spades, {"type": "change_rules", "rules": {"options": {"target": 50}}, "deal": 2})
+    (game,) = service.read(spades).sheet.games
+    open_again = game._replace(deals=game.deals[:1])
+    assert scoring.ledger(open_again, GAMES).outcome.over
+    found = scoring.ledger(game, GAMES)
+    assert ([one.status for one in found.deals], found.outcome.winners) == (["scored", "scored"], (NS,))
+    assert found.deals == scoring.ledger(before, GAMES).deals

@@ -134,9 +134,10 @@ class SpiteScorer:
         Where the table agreed on a single deal after others were played, their points count as well.
         """
         deals = before.scored + (facts is not None)
-        if rules.match == "single" and deals < 2:
-            winners = _single_winners(rules, facts)
-            return Outcome(True, winners, a.MATCH.id, {"match": rules.match}) if deals else Outcome()
+        if rules.match == "single" and not before.scored:
+            if facts is None:
+                return Outcome()
+            return Outcome(True, _single_winners(rules, facts), a.MATCH.id, {"match": rules.match})
         best = max(at.total for at in standing.values())
         reached = best >= rules.target if rules.match == "target" else deals >= rules.match_deals
         if not reached and rules.match != "single":
@@ -194,10 +195,8 @@ def _side_score(lines: tuple[Line, ...], before: Standing) -> SideScore:
     return SideScore(lines, Standing(before.total + sum(line.points for line in lines), before.tallies))
 
 
-def _single_winners(rules: SpiteRules, facts: DealFacts | None) -> tuple[str, ...]:
+def _single_winners(rules: SpiteRules, facts: DealFacts) -> tuple[str, ...]:
     """Return who wins a match of one deal: who went out, else who has the fewest cards if that decides; else nobody."""
-    if facts is None:
-        return ()
     if facts.winner is not None:
         return (facts.winner,)
     fewest, drawn = _fewest(facts.left), rules.ends_both_ways and facts.settled_by == "draw"
