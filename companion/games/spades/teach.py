@@ -348,16 +348,15 @@ def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str
     found: JsonObject = list_moves(rules, Node({"position": {**position}}))
     if key == "cards":
         cards = [one["card"] for one in found["moves"] if one["card"] != move["card"]]
-        closed = (
-            not position["trick"]
-            and any(card[-1] == "S" for card in position["hand"])
-            and not any(card[-1] == "S" for card in (*cards, move["card"]))
-        )
-        facts = {"cards": _sorted(cards), "closed": closed}
+        closed = {card[-1] for card in position["hand"]} - {card[-1] for card in (*cards, move["card"])}
+        facts = {"cards": _sorted(cards), "closed": not position["trick"] and "S" in closed}
         return (Phrase("others-cards", facts),) if cards else (Phrase("others-none"),)
-    numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
-    words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int) and one["call"] != move["call"]]
-    return (Phrase("others-calls", {"least": min(numbers), "most": max(numbers), "words": words}),) if numbers else ()
+    calls = [one["call"] for one in found["moves"] if one["call"] != move["call"]]
+    numbers = [call for call in calls if isinstance(call, int)]
+    if not numbers:
+        return ()
+    facts = {"least": min(numbers), "most": max(numbers), "words": [call for call in calls if call not in numbers]}
+    return (Phrase("others-calls", {**facts, "other": move["call"] in range(facts["least"], facts["most"])}),)
 
 
 def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> JsonObject:
