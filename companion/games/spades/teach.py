@@ -355,8 +355,9 @@ def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str
     numbers = [call for call in calls if isinstance(call, int)]
     if not numbers:
         return ()
-    facts = {"least": min(numbers), "most": max(numbers), "words": [call for call in calls if call not in numbers]}
-    return (Phrase("others-calls", {**facts, "other": move["call"] in range(facts["least"], facts["most"])}),)
+    least, most = min(numbers), max(numbers)
+    words, other = [call for call in calls if call not in numbers], move["call"] in range(least, most)
+    return (Phrase("others-calls", {"least": least, "most": most, "words": words, "other": other}),)
 
 
 def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> JsonObject:
