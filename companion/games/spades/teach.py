@@ -351,13 +351,12 @@ def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str
         closed = {card[-1] for card in position["hand"]} - {card[-1] for card in (*cards, move["card"])}
         facts = {"cards": _sorted(cards), "closed": not position["trick"] and "S" in closed}
         return (Phrase("others-cards", facts),) if cards else (Phrase("others-none"),)
-    calls = [one["call"] for one in found["moves"] if one["call"] != move["call"]]
-    numbers = [call for call in calls if isinstance(call, int)]
-    if not numbers:
+    numbers = [one["call"] for one in found["moves"] if isinstance(one["call"], int)]
+    words = [one["call"] for one in found["moves"] if not isinstance(one["call"], int) and one["call"] != move["call"]]
+    if not numbers[1:]:
         return ()
-    least, most = min(numbers), max(numbers)
-    words, other = [call for call in calls if call not in numbers], move["call"] in range(least, most)
-    return (Phrase("others-calls", {"least": least, "most": most, "words": words, "other": other}),)
+    facts = {"least": numbers[0], "most": numbers[-1], "words": words, "other": move["call"] in numbers}
+    return (Phrase("others-calls", facts),)
 
 
 def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> JsonObject:
