@@ -434,7 +434,7 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
     said: list[Answered] = []
     if bids:
         for place, each in enumerate(_calls_made(replace(sitting, totals={}), bids)):
-            said.append(replace(each, question=f"k{place}", mark="", article="", seat=""))
+            said.append(replace(each, question=f"k{place}", mark="", article=""))
             if opened == f"k{place}":
                 asked = _call_step(sitting, bids, place).question
                 if asked is not None:

@@ -330,7 +330,9 @@ def _deal_page(lang: str, sheet: str, number: int, game: int | None = None) -> s
         deal=played.deal(number),
         scored=shown.ledger.deals[number - 1],
         running=played is view.game,
-        entered=entered(view, played, number, lang),
+        step=None
+        if played.deal(number).void or not has_entry(view, played)
+        else correction_step(view, played, number, {}, lang),
         history=steps,
         invalidated_confirmations=invalidated_confirmations(view, played, number, steps, lang),
         if_void=_if_void(view, played, number, lang),
@@ -430,14 +432,6 @@ def correct(lang: str, sheet: str, number: int, game: int | None = None) -> Resp
     if done.entries and not done.replayed:
         flash(saved_sentence(done.view, "correct", lang, earlier=played.number < len(view.sheet.games)), "saved")
     return redirect(f"/{lang}/sheets/{sheet}", 303)
-
-
-def entered(view: View, game: SheetGame, number: int, lang: str) -> list[tuple[str, str]]:
-    """What was entered for a deal, as names and values."""
-    deal = game.deal(number)
-    if deal.void or not has_entry(view, game):
-        return []
-    return [(str(said.label), str(said.value)) for said in correction_step(view, game, number, {}, lang).said]
 
 
 def _render(
