@@ -259,12 +259,13 @@ class _Table:
             "sides": answer["sides"],
             "deals": [result | ({"accept": [_THROWN_IN]} if self.rules["options"].get("least_total") else {})],
         }
-        if self.rules["options"].get("first_hand_bids_itself"):
+        unbid = self.rules["options"].get("first_hand_bids_itself")
+        if unbid and record["calls"]:  # it is a later deal
             first = {side["id"]: {"tricks": result[side["id"]]["tricks"]} for side in answer["sides"]}
             first |= {key: value for key, value in result.items() if key == "dummy_tricks"}
             behind = {"code": "not-far-enough-behind", "reason": "the first deal has changed the totals"}
             asked["deals"] = [first, result | {"accept": [behind, _THROWN_IN]}]
-        elif "totals" in record:
+        elif "totals" in record and not unbid:
             asked["opening"] = {side: {"total": total} for side, total in record["totals"].items()}
         self.counts["scored"] += 1
         try:

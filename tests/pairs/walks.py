@@ -52,7 +52,9 @@ SEATS = {"solo3": "ABC", "duo_draw": "AB", "duo_dummy": "AB", "partners6": "ABCD
 def _spades(options: Json, rules: Json, rng: Random) -> Walk:
     """Yield each position of a deal; be sent the moves that are legal there; return the record."""
     table = _Spades(options, rng)
-    if (yield from _spades_bidding(table, rng)):
+    unbid = options["first_hand_bids_itself"] and rng.random() < 0.5
+    if unbid or (yield from _spades_bidding(table, rng)):
+        table.exchange(rng)
         yield from _spades_play(table, rng)
     return table.record()
 
@@ -83,6 +85,7 @@ class _Spades:
         cards: list[str] = self.pack * (1 + self.twice)
         rng.shuffle(cards)
         self.hands = {seat: cards[i * self.tricks : (i + 1) * self.tricks] for i, seat in enumerate(self.seats)}
+        self.dealt, self.exchanges, self.told = {**self.hands}, list[Json](), rng.random() < 0.5
         self.partners = mode in ("partners4", "partners6")
         half = len(self.seats) // 2
         pairs = [f"{self.seats[n]}+{self.seats[n + half]}" for n in range(half)]
@@ -122,14 +125,31 @@ class _Spades:
             counting = counting[::-1]
         return str(max(counting, key=lambda play: self.strength(play["card"]))["seat"])
 
+    def exchange(self, rng: Random) -> None:
+        """Let partners exchange as many cards as they may after these calls; not every record tells of it."""
+        table = spades_oracle.Table(self.options, self.seats, self.dealer, self.totals)
+        for side, count in product(self.sides, (1, 2)) if self.calls else ():
+            move = {"side": side, "counts": [count, count]}
+            if not spades_oracle.wrong_exchange(table, self.calls, move):
+                members = side.split("+")
+                cards = {seat: rng.sample(self.hands[seat], count) for seat in members}
+                for seat, partner in zip(members, reversed(members), strict=True):
+                    kept = [*self.hands[seat]]
+                    for card in cards[seat]:
+                        kept.remove(card)
+                    self.hands[seat] = [*kept, *cards[partner]]
+                self.exchanges.append(move | {"cards": cards})
+
     def with_play(self, count: int, move: Json) -> Json:
         """The record of so many plays, and another as the last."""
         play = {"seat": move["seat"], "card": move["card"]}
-        return self.record() | {"plays": [*self.plays[:count], play], "hands": self.hands}
+        whole = {"hands": self.dealt, "exchanges": self.exchanges}
+        return self.record() | {"plays": [*self.plays[:count], play]} | whole
 
     def record(self) -> Json:
         shown = {"seats": self.seats, "dealer": self.dealer, "totals": self.totals}
-        return shown | {"calls": self.calls, "plays": self.plays}
+        told = {"exchanges": self.exchanges} if self.told else {}
+        return shown | {"calls": self.calls, "plays": self.plays} | told
 
 
 def _spades_bidding(table: _Spades, rng: Random) -> Generator[Step, list[Json], bool]:
