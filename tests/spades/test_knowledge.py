@@ -415,3 +415,30 @@ def test_cards_are_exchanged_before_any_is_played() -> None:
     move = {"type": "exchange", "side": "A+C", "counts": [2, 2]}
     asked: Json = {"rules": {"options": {"nil_exchange": 2}}, "position": position, "move": move}
     assert [one["code"] for one in answer("check", asked)[1]["breaches"]] == ["exchange-too-late"]
+
+
+def test_of_two_equal_cards_one_may_be_given_away() -> None:
+    """SIX-R5: the other one stays in the hand, or is in that of somebody else; nobody gives more than there are."""
+    calls = [{"seat": seat, "call": "nil" if seat == "A" else 2} for seat in "ABCDEF"]
+    hand = [rank + suit for suit in "HC" for rank in ("3", "4", "5", "6", "7", "8", "9")]
+    other = [rank + suit for suit in "DS" for rank in ("3", "4", "5", "6", "7", "8", "9")]
+    a, d = ["3H", *hand, "10H", "JH"], [*other, "4H", "10D", "JD"]
+    rules = {"preset": "partners6", "options": {"nil_exchange": 1}}
+    table = {"seats": [*"ABCDEF"], "dealer": "F", "calls": calls}
+    for given, fault in (("3H", None), ("4H", None), ("AS", "card-not-in-hand")):
+        exchange = {"side": "A+D", "counts": [1, 1], "cards": {"A": [given], "D": ["4D"]}}
+        for hands in ({"A": a, "D": d}, {"A": a, "B": d}):
+            asked = {"rules": rules, "position": {**table, "hands": hands}, "move": {"type": "exchange", **exchange}}
+            body = answer("check", asked)[1]
+            assert "breaches" in body, body
+            breaches = body["breaches"]
+            assert [one["code"] for one in breaches] == [fault] * (fault is not None), (given, hands)
+    record: Json = {"rules": rules, **table, "hands": {"A": a, "D": d}}
+    record["exchanges"] = [{"side": "A+D", "counts": [1, 1], "cards": {"A": ["3H"], "D": ["4D"]}}]
+    plays = [
+        {"seat": seat, "card": card} for seat, card in zip("ABCDEF", ("3H", "5S", "6S", "3H", "7S", "8S"), strict=True)
+    ]
+    found = answer("replay", record | {"plays": plays})[1]
+    assert [one["code"] for one in found["findings"]] == []
+    twice = record | {"exchanges": [{**record["exchanges"][0], "counts": [2, 1], "cards": {"A": ["4H", "4H"]}}]}
+    assert "given-not-held" in str(answer("replay", twice | {"plays": []})[1]["findings"])

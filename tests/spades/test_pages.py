@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 
 from companion import library as companion
+from companion.engine.dialogue import Context, State
 from companion.engine.problems import read_whole
 from companion.games.spades import SPADES
 from companion.games.spades.rules import OPTIONS
 from companion.rulebook.pages import page
 from companion.rulebook.words import TEXT_STYLE
+from tests.referee.test_walks import NAMES
 from tests.spades.asking import ask
 
 MINIMUM = {"minimum_bid": 4}
@@ -155,3 +157,16 @@ def test_a_legal_call_has_the_reason_of_this_call(
     })  # fmt: skip
     assert [because["article"] for because in answer["because"]] == [f"spades.{article}"]
     assert reason in answer["because"][0]["text"]
+
+
+SIX = {"mode": "partners6", "deck": "two_packs", "least_total": 17}
+
+
+@pytest.mark.parametrize("called", ["nil", "double", "both"])
+@pytest.mark.parametrize("options", [{}, {"least_total": 13}, {"minimum_bid": 4}, {"bid_method": "sum"}, SIX])
+def test_the_page_of_an_exchange_takes_it_that_hands_are_played(called: str, options: dict[str, Any]) -> None:
+    """CLB-009: who asks about an exchange has bid enough, whatever the table's least total."""
+    given = {"nil_exchange": 2, **options}
+    rules = read_whole({"options": given}, OPTIONS.read).options
+    page = SPADES.questions["exchange"].page(Context(rules, State({"k": called, "give": "2"}), NAMES))
+    assert page.value == "legal"

@@ -161,7 +161,6 @@ _CALLED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What the two partners called, by its word in the address; the other calls are numbers."""
 _MOMENTS: Final = ("calls", "now", "led")
-_LOW_BID: Final = 3
 
 
 # Parts that the question about a whole deal uses too -----------------------------------------------------------------
@@ -464,7 +463,9 @@ def _exchange_page(context: Context) -> Page:
 def _exchange_verdict(context: Context, table: Table, called: tuple[str, ...], give: int, get: int) -> Verdict:
     moment = context.state.get("o") or "now"
     table = replace(table, rules=replace(table.rules, bid_method="sum", second_round=False))
-    words = dict.fromkeys(table.bidders, _LOW_BID) | dict(zip(table.members(table.sides[0]), called, strict=False))
+    words = dict.fromkeys(table.bidders, table.rules.tricks) | dict(
+        zip(table.members(table.sides[0]), called, strict=False)
+    )
     calls = whole_bidding(table, words)
     position = Position(
         table,

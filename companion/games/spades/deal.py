@@ -262,7 +262,10 @@ def _hands_of_play(record: Record) -> dict[str, Held]:
             elif given is None:
                 hands[seat] = Held(received or (), whole=False, pool=hand, given=exchange.counts[place])
             else:
-                kept = tuple(card for card in hand if card not in given)
+                kept = [*hand]
+                for card in given:  # of two equal cards one may be kept
+                    if card in kept:
+                        kept.remove(card)
                 hands[seat] = Held((*kept, *(received or ())), whole=received is not None)
     return hands
 
@@ -344,7 +347,7 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
             yield _play_finding("not-in-hand", record, seat, strange)
     for exchange in record.exchanges:
         for seat, given in exchange.cards.items():
-            lacking = [card for card in given if card not in record.hands.get(seat, given)]
+            lacking = [*(Counter(given) - Counter(record.hands.get(seat, given)))]
             if lacking:
                 yield _finding("given-not-held", a.EXCHANGE, seat, lacking)
 

@@ -946,12 +946,13 @@ def _judge_exchange(position: Position, exchange: Exchange, bids: Bids, ruling: 
 
 def _giving(position: Position, seat: str, cards: Sequence[Card], ruling: Ruling) -> None:
     """Judge the cards that a seat gives away."""
-    pack, hand = pack_of(position.table.rules), position.hands.get(seat)
-    others = {card for other, held in position.hands.items() if other != seat for card in held}
-    for card in cards:
+    pack, hands = pack_of(position.table.rules), dict(position.hands)
+    own = hands.pop(seat, None)
+    others = Counter(card for held in hands.values() for card in held)
+    for card, count in Counter(cards).items():
         if card not in pack.cards:
             ruling.breach(a.PACK, "card-not-in-pack", card=str(card))
-        elif card in others or (hand is not None and card not in hand):
+        elif others[card] + count > pack.copies or (own is not None and own.count(card) < count):
             ruling.breach(a.EXCHANGE, "card-not-in-hand", card=str(card), seat=seat)
 
 
