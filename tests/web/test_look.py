@@ -95,6 +95,28 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, look_site: str, fa
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize("path", ["learn", "rules/spades", "referee/spades/card", "groups", "help", "house-rules"])
+def test_on_a_phone_one_row_is_above_the_page_and_one_button_leads(page: Any, lang: str, path: str) -> None:
+    """A field, a row of links and a row of tabs stood above the first line; three buttons of a page were filled."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/{lang}/{path}")
+    header, field = page.locator("header.top"), page.locator(".top .search input[type=search]")
+    closed = header.bounding_box()["height"]
+    assert closed < 60
+    assert page.locator(".top .search").bounding_box()["width"] <= 48
+    assert page.locator("main .strong").count() <= 1
+    x, y = (field.bounding_box()[side] for side in ("x", "y"))
+    page.mouse.click(x + 16, y + 24)  # the icon
+    page.keyboard.type("nil")
+    assert page.locator(".top .search").bounding_box()["width"] >= 300
+    assert header.bounding_box()["height"] == closed
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{lang}/search?q=nil*")
+    assert page.locator(".top .search").bounding_box()["width"] >= 200
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "full"), [(320, [4, 4, 4, 4]), (390, [4, 4, 4, 4]), (1280, [4, 4, 4, 4])])
 def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: list[int]) -> None:
     page.set_viewport_size({"width": width, "height": 844})
