@@ -127,7 +127,7 @@ def test_the_sign_beside_an_article_copies_its_link(browser: Any, base_url: str)
     page = context.new_page()
     page.goto("/en/rules/casino/relatives")
     page.get_by_role("link", name="Link to the article “Aces in Royal Casino”").or_(
-        page.locator(".head:has(#royal-ace) .anchor:not([lang])")
+        page.locator(".head:has(#royal-ace) h3 > a")
     ).first.click()
     expect(page.get_by_text("Link copied.")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")

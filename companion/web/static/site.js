@@ -165,7 +165,7 @@ if (rules) {
   rules.append(said);
   let fading;
   rules.addEventListener("click", (event) => {
-    const link = event.target.closest(".anchor:not([lang])");
+    const link = event.target.closest(".head h3 > a");
     if (!link || !navigator.clipboard) return;
     const home = location.search ? location.pathname + location.search : rules.dataset.base + "/";
     const url = location.origin + home + (location.search ? link.hash : link.hash.slice(1));
