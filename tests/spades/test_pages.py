@@ -140,7 +140,7 @@ def test_a_dummy_has_a_word_in_every_sentence(lang: str, name: str) -> None:
 @pytest.mark.parametrize(("options", "calls", "call", "article", "reason"), [
     ({}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
     ({"bid_method": "sum"}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
-    ({}, [2, 3], 2, "final-bid", "not below any bid of the partner"),
+    ({}, [2, 3], 2, "final-bid", "not below the partner’s bid"),
     ({"blind_bid": True, "blind_deficit": 0}, ["blind_7", 3], "pass", "blind-bid", "this player passes"),
     ({"moon": True}, ["moon", 3], "pass", "moon", "this player passes"),
 ])  # fmt: skip
