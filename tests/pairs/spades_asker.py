@@ -443,7 +443,7 @@ class SpadesAsker(Asker):
         if self.options["second_round"]:
             return None
         count = self.value(said)
-        calls = [{"seat": seat, "call": 4} for seat in self.bidders]
+        calls = [{"seat": seat, "call": 6} for seat in self.bidders]
         calls[0]["call"] = word
         if self.consulting:
             return bool(count == self.options["nil_exchange" if word == "nil" else "double_nil_exchange"])

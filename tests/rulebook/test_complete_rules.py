@@ -335,7 +335,7 @@ UNSAID = (
     Unsaid("casino", lambda r: r.building == "swazi", "土台", r"\bbase\b|[Aa]ugmented"),
     Unsaid("casino", lambda r: r.deal == "fours" or r.two_player_deal == "two_halves", "全部配り終え", r"left to deal"),
     Unsaid("casino", lambda r: r.demand_on_trail, "捨て札にするとき、相手", r"capture or trail, opponents"),
-    Unsaid("casino", lambda r: "split" in (r.cards_tie, r.spades_tie), "減ることがあり", r"perhaps less"),
+    Unsaid("casino", lambda r: "split" in (r.cards_tie, r.spades_tie), "減ることがあり", r"perhaps fewer"),
     Unsaid("casino", _two_aces, "重ねた組の中では、A", r"more cards an ace counts"),
     Unsaid("casino", _owns_several, "自分のビルドがいくつもあれば", r"If you own several"),
     Unsaid("casino", _adds_to_own, "どのビルドにも加え|自分のビルドに加えるだけ", r"\bto any build|Adding to your"),
