@@ -256,14 +256,14 @@ class _Reader:
         """Return terms of the games that are spelt or sound like words of a query."""
         plain = self._spelling.plain(query)
         words = dict.fromkeys([*self._spelling.tokens(query), *map(folded, _CONTENT.findall(plain))])
-        terms, canonical = self.terms(), self._spelling.canonical
+        terms = self.terms()
         close = [
             known
             for word in words
             if len(word) > 1 and word not in self._small
             for known in get_close_matches(
                 word,
-                [each for each in self._repairs.alike(word) if canonical(each) in terms],
+                [each for each in self._repairs.alike(word) if self._spelling.canonical(each) in terms],
                 2,
                 _ALIKE[word.isascii()],
             )
@@ -639,7 +639,7 @@ _QUESTIONS, _NAMES = "questions.toml", "names.toml"
 _KANA_END = re.compile("[ぁ-ん]*$")
 COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
-_WEAK, _FAR = 0.42, 4
+_WEAK, _FAR = 0.45, 4
 """What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
@@ -1260,8 +1260,7 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
         if longer > _MOST or stray or (chosen >= _SHORTEST and not said[place].listed):
             break
         shown.append(place)
-    goes_on = any(part.listed for part in said[shown[-1] + 1 :][:1])
-    return _cut(_joined_parts(said, shown, gap)) + " …" * goes_on
+    return _cut(_joined_parts(said, shown, gap)) + " …" * any(part.listed for part in said[shown[-1] + 1 :][:1])
 
 
 def _joined_parts(parts: Sequence[_Part], places: Iterable[int], gap: str) -> str:

@@ -349,10 +349,14 @@ def any_name(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(patterns) or r"(?!)")
 
 
+_EDGE = "(?:(?<![a-zァ-ヶー])|(?![a-zァ-ヶー]))"
+"""Where no word in Latin letters or katakana goes on."""
+
+
 def any_word(words: Iterable[str]) -> re.Pattern[str]:
     """Return what finds any of the words in a text in small letters, but not as a part of a longer one."""
     parts = sorted((re.escape(word.lower()) for word in words), key=len, reverse=True)
-    return re.compile(rf"(?<![a-zァ-ヶー])(?:{'|'.join(parts)})(?![a-zァ-ヶー])" if parts else r"(?!)")
+    return re.compile(rf"{_EDGE}(?:{'|'.join(parts)}){_EDGE}" if parts else r"(?!)")
 
 
 class Statements:

@@ -19,19 +19,19 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 415,
-        "rule in three": 434,
-        "keeper first": 95,
-        "keeper in three": 97,
-        "honest": 80,
+        "rule first": 559,
+        "rule in three": 579,
+        "keeper first": 143,
+        "keeper in three": 143,
+        "honest": 138,
         "word": 19,
     },
     "ja": {
-        "rule first": 395,
-        "rule in three": 407,
-        "keeper first": 88,
-        "keeper in three": 91,
-        "honest": 78,
+        "rule first": 545,
+        "rule in three": 558,
+        "keeper first": 139,
+        "keeper in three": 141,
+        "honest": 135,
         "word": 17,
     },
 }
