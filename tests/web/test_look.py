@@ -95,11 +95,11 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, look_site: str, fa
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize(("lang", "width"), [("ja", 390), ("ja", 600), ("en", 390)])
 @pytest.mark.parametrize("path", ["learn", "rules/spades", "referee/spades/card", "groups", "help", "house-rules"])
-def test_on_a_phone_one_row_is_above_the_page_and_one_button_leads(page: Any, lang: str, path: str) -> None:
+def test_on_a_phone_one_row_is_above_the_page_and_one_button_leads(page: Any, lang: str, width: int, path: str) -> None:
     """A field, a row of links and a row of tabs stood above the first line; three buttons of a page were filled."""
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"/{lang}/{path}")
     header, field = page.locator("header.top"), page.locator(".top .search input[type=search]")
     closed = header.bounding_box()["height"]
