@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from companion.engine.problems import Refused, read_whole
 from companion.games.casino import CASINO as GAME
 from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import CasinoScorer, DealFacts, from_cards
+from companion.games.casino.table import full_pack
 from tests.casino.asking import Json, answer, scored
 
 
@@ -497,6 +500,62 @@ def test_the_ace_of_spades_is_one_of_the_aces(ours: Any, theirs: Any, found: str
 def test_no_ace_is_with_two_sides() -> None:
     deal = {"A": side(30, 8, ["H", "D"], True), "B": side(22, 5, ["S", "D"], spy_two=True)}
     assert problems(deal, "standard") == {"/B/aces duplicate-card"}
+
+
+def possible(deal: dict[str, Json]) -> bool:
+    """Whether the cards can lie so that every count is right: somebody has A♠, with its spades and its aces."""
+    return any(
+        all(
+            (left := own["spades"] - own["spy_two"] - (name == holder)) >= 0
+            and (aces := own["aces"] - (name == holder)) >= 0
+            and own["cards"] >= left + aces + own["spy_two"] + own["big_ten"] + (name == holder)
+            and own["cards"] != 1
+            for name, own in deal.items()
+        )
+        for holder in deal
+    )
+
+
+def test_counts_are_refused_just_where_no_cards_can_lie_so() -> None:
+    """Where all counts add up, what one side says of its aces and spades may leave no side that has A♠."""
+    rng, counts = Random(97), Counter[bool]()
+    for _ in range(1500):
+        names = "ABCD"[: rng.choice((2, 3, 3, 4))]
+        low = rng.random() < 0.6  # some sides take next to nothing
+        shares = {name: rng.choice((0, 0, 1, 2, 4)) if low else 1 for name in names[1:]} | {"A": 1}
+        deal = {name: side(0, 0, 0) for name in names}
+        for card in [str(card) for card in full_pack(OPTIONS.preset("standard").options)]:
+            own = deal[rng.choices([*shares], [*shares.values()])[0]]
+            own["cards"] += 1
+            own["spades"] += card[-1] == "S"
+            own["aces"] += card[0] == "A"
+            own["big_ten"] |= card == "10D"
+            own["spy_two"] |= card == "2S"
+        for _ in range(rng.randrange(4)):
+            one, other = rng.sample(sorted(deal), 2)
+            key = rng.choice(("cards", "spades", "aces", "aces"))
+            if moved := min(deal[one][key], rng.choice((1, 1, 2, 4, 30))):
+                deal[one][key] -= moved
+                deal[other][key] += moved
+        can = possible(deal)
+        counts[can] += 1
+        request = {"sides": [*names], "rules": {"preset": "standard"}, "deals": [deal]}
+        try:
+            score(GAME, request)
+        except Refused as refused:
+            assert not can, (deal, refused.problems)
+        else:
+            assert can, deal
+    assert min(counts.values()) > 200
+
+
+def test_aces_are_not_asked_for_where_the_spades_say_who_has_the_first() -> None:
+    told = {"A": side(26, 0, 2, True), "B": side(26, 13, 2, spy_two=True)}
+    worth = {"ending": "count_out", "target": 21, "cards_points": 0, "spades_points": 0}
+    worth |= {"big_ten_points": 0, "spy_two_points": 0}
+    request = {"rules": {"preset": "standard", "options": worth}, "sides": ["A", "B"], "deals": [told]}
+    _, ledger = score(GAME, request | {"opening": {name: {"total": 20} for name in "AB"}})
+    assert ledger.outcome.winners == ("B",)
 
 
 @pytest.mark.parametrize("last", [{}, {"last_capture": False}])

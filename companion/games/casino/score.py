@@ -243,9 +243,10 @@ class CasinoScorer:
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
         """Yield every reason why the facts are impossible: 52 cards, 13 spades, 4 aces, single cards (CASINO-916)."""
         yield from _check_cards(rules, facts)
-        yield from _check_totals(rules, facts)
-        for side, own in facts.sides.items():
-            yield from _check_side(rules, side, own, taken=facts.unclaimed < rules.deck)
+        totals = [*_check_totals(rules, facts)]
+        yield from totals
+        holders = _spade_ace_holders(rules, facts, missing=bool(totals))
+        yield from min((_check_sides(rules, facts, holder) for holder in holders), key=len)
         yield from check_ending(rules, facts, before)
 
     def score(
@@ -390,13 +391,12 @@ def _counted_items(
 def _ace_holders(rules: CasinoRules, facts: DealFacts) -> list[Mapping[str, Collection[str]] | None]:
     """Return every way in which the sides can have the aces that were counted, by suits; None where there is none."""
     found: list[Mapping[str, Collection[str]] | None] = []
-    for holders in product((*facts.sides, None), repeat=ACES):
+    fit = [one for one in _spade_ace_holders(rules, facts) if not _check_sides(rules, facts, one)]
+    for holders in product(fit, *[(*facts.sides, None)] * (ACES - 1)):
         held = {side: {suit for suit, one in zip("SCHD", holders, strict=True) if one == side} for side in facts.sides}
         if all(
-            len(held[side]) == own.aces and own.ace_suits in (None, held[side])
-            and (not rules.spade_ace_points or own.spade_ace in (None, "S" in held[side]))
-            for side, own in facts.sides.items()
-        ):  # fmt: skip
+            len(held[side]) == own.aces and own.ace_suits in (None, held[side]) for side, own in facts.sides.items()
+        ):
             found.append(held)
     return found or [None]
 
@@ -676,24 +676,39 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
         yield _problem((), "aces-needed", a.COUNT_OUT, anyway=False, item="aces")
 
 
-def _check_side(rules: CasinoRules, side: str, own: SideFacts, *, taken: bool) -> Iterator[Problem]:
+def _spade_ace_holders(rules: CasinoRules, facts: DealFacts, *, missing: bool = False) -> list[str | None]:
+    """Return who may have A♠, by what is said of it and of aces; None for nobody, where cards are missing."""
+    scored = "spade_ace" in single_spades(rules)
+    said = {
+        side: own.spade_ace if scored or own.ace_suits is not None else None if own.aces else False
+        for side, own in facts.sides.items()
+    }
+    named = [side for side, has in said.items() if has] or [side for side, has in said.items() if has is None]
+    return [*named, None] if missing or not named or _cards_out(rules, facts) else [*named]
+
+
+def _check_sides(rules: CasinoRules, facts: DealFacts, holder: str | None) -> list[Problem]:
+    """Return counts of a side that contradict each other where this side has A♠."""
+    taken = facts.unclaimed < rules.deck
+    return [
+        one for side, own in facts.sides.items() for one in _check_side(rules, side, own, side == holder, taken=taken)
+    ]
+
+
+def _check_side(rules: CasinoRules, side: str, own: SideFacts, ace: bool, *, taken: bool) -> Iterator[Problem]:
     """Yield counts of one side that contradict each other; `taken` is false where nobody captured anything."""
-    singles = single_spades(rules)
-    named = own.spy_two + sum(bool(getattr(own, card)) for card in singles)
-    if "spade_ace" not in singles:
-        named += own.aces == ACES or "S" in (own.ace_suits or ())
+    named = own.spy_two + ace + bool("spade_jack" in single_spades(rules) and own.spade_jack)
     if own.spy_two and own.spades == 0:
         yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
     elif own.spades is not None and own.spades < named:
         counts = {"side": side, "count": own.spades, "least": named}
         yield Problem((side, "spades"), "spades-below-parts", counts, a.COUNT_BY_SIDE.id, acceptable=True)
-    if "spade_ace" in singles and own.spade_ace and not own.aces:
+    if ace and not own.aces:
         yield _problem((side, "spade_ace"), "spade-ace-against-aces", a.SPADE_ACE)
-    spades, cards = own.spades or 0, own.cards if taken else 0
-    shared = 1 if own.aces and own.spade_ace is not False and spades - own.spy_two > 0 else 0
+    spades, cards = max(named, own.spades or 0), own.cards if taken else 0
     last = rules.last_capture_points and own.last_capture
     least = max(
-        spades + own.aces - shared + own.big_ten if own.captured is None else 0,
+        spades + own.aces - ace + own.big_ten if own.captured is None else 0,
         2 if last or (taken and cards == 1) else 0,  # a capture is two cards at least
         2 * own.sweeps if rules.sweep else 0,
     )
