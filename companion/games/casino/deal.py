@@ -431,7 +431,7 @@ class Course:
         places.append(Place(STOCK, 0 if self.contradicted else stock, stock))
         if self.contradicted:
             places.append(Place(ELSEWHERE, 0, self.rules.deck))
-        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown, recorded=True)
+        return Unseen(sum(BITS[card] for card in full_pack(self.rules) - known), tuple(places), shown)
 
     def take(self, player: str, plays: tuple[Play, ...], drawn: Sequence[Card | None] = ()) -> JudgedTurn:
         """Judge a turn on the table that it meets, and move the table on, whatever the verdict.

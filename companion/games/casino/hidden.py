@@ -97,8 +97,15 @@ class Unseen:
     """The hidden places as they were at the start."""
     shown: tuple[Shown, ...] = ()
     conditions: tuple[Claim, ...] = ()
-    recorded: bool = False
-    """Whether this is what a record says, which may contradict itself."""
+
+    @property
+    def consistent(self) -> bool:
+        """Whether any distribution agrees with what is known."""
+        return self._told.consistent
+
+    def told(self, *claims: Claim) -> Unseen:
+        """Return the same knowledge where these claims about the start are true, too."""
+        return replace(self, conditions=(*self.conditions, *claims))
 
     def decide(self, claim: Claim) -> bool | None:
         """Return True where the claim is true in every distribution, False where it is in none, None otherwise."""
@@ -160,18 +167,22 @@ class Unseen:
         return [(hand_of(one.seat, one.round), bit) for one in self.shown if (bit := BITS[one.card]) & self.cards]
 
     @cached_property
-    def _knowledge(self) -> Knowledge:
+    def _told(self) -> Knowledge:
         gone = Counter(place for place, _ in self._gone)
         places = [
             replace(place, least=max(place.least - gone[place.name], 0), most=max(place.most - gone[place.name], 0))
             for place in self.places
         ]
-        found = Knowledge(self.cards & ~sum({bit for _, bit in self._gone}), tuple(places), self.conditions)
-        if not self.recorded or found.consistent:
-            return found
+        left = self.cards & ~sum({bit for _, bit in self._gone})
+        return Knowledge(left, tuple(places), tuple(map(self._now, self.conditions)))
+
+    @cached_property
+    def _knowledge(self) -> Knowledge:
+        if self._told.consistent:
+            return self._told
         # Only what cards were seen counts then, and no place has a certain size.
-        hands = [replace(one, least=0) for one in places if one.name != ELSEWHERE]
-        return replace(found, places=(*hands, Place(ELSEWHERE, 0, len(BITS))), conditions=())
+        hands = [replace(one, least=0) for one in self._told.places if one.name != ELSEWHERE]
+        return replace(self._told, places=(*hands, Place(ELSEWHERE, 0, len(BITS))), conditions=())
 
 
 def fact_of(place: str) -> tuple[str, str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import takewhile
@@ -431,17 +431,32 @@ class Position:
         """Return what the position says of hidden cards: hands of any size up to what is dealt, and the rest."""
         if self.unseen is not None:
             return self.unseen
-        hidden = full_pack(rules) - self.visible() - (self.hand or frozenset())
-        plan = deal_plan(rules, len(self.seats.names))
         known = {*self.hands, self.player} if self.hand is not None else {*self.hands}
-        places = [Place(hand_of(seat, 0), 0, max(plan.rounds)) for seat in self.seats.names if seat not in known]
-        places.append(Place(ELSEWHERE, (plan.stock and self.stock) or 0, rules.deck))
-        conditions = []
-        if two_halves(rules, 2) and len(self.seats.names) == 2 and self.half != 2:
-            rest = 2 * plan.rounds[1]
-            places.append(Place(STOCK, rest if self.half else 0, rest))
-            conditions.append(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
-        return Unseen(sum(BITS[card] for card in hidden), tuple(places), (), tuple(conditions))
+        gone = self.visible().union(self.hand or ())
+        unseen = _hidden_cards(rules, self.seats.names, known, gone, stock=self.stock, half=self.half)
+        hidden = [(seat, value) for seat, values in self.proven.items() if seat not in known for value in values]
+        return unseen.told(*(_holding(rules, seat, value) for seat, value in hidden))
+
+
+def _hidden_cards(
+    rules: CasinoRules, seats: Sequence[str], known: Collection[str], gone: Collection[Card], *,
+    stock: int | None, half: int | None,
+) -> Unseen:  # fmt: skip
+    """Return what is known of hidden cards where the hands of some seats are, and where so many cards are gone."""
+    plan, hidden = deal_plan(rules, len(seats)), full_pack(rules).difference(gone)
+    places = [Place(hand_of(seat, 0), 0, max(plan.rounds)) for seat in seats if seat not in known]
+    places.append(Place(ELSEWHERE, (plan.stock and stock) or 0, rules.deck))
+    unseen = Unseen(sum(BITS[card] for card in hidden), tuple(places))
+    if not two_halves(rules, len(seats)) or half == 2:
+        return unseen
+    rest = 2 * plan.rounds[1]
+    unseen = replace(unseen, places=(*places, Place(STOCK, rest if half else 0, rest)))
+    return unseen.told(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
+
+
+def _holding(rules: CasinoRules, seat: str, value: int) -> Claim:
+    """Claim that a seat holds a card that captures a value."""
+    return AtLeast(hand_of(seat, 0), capturer_mask(rules, value))
 
 
 _SEATS: Final = seats_field("Two to four seats clockwise.")
@@ -524,15 +539,24 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
             yield from impossible_position(
                 [("stock",), *cards], "stock-cards", a.DRAW_CASINO.id, count=stock, most=most
             )
-    for seat, values in data.get("proven", {}).items():
-        for value in sorted(set(values)):
-            fit = sorted(capturers(rules, value))
-            gone = {card: pointer for pointer, card in places if card in fit}
-            own = hand if seat == data.get("player") else None
-            if not any(card not in gone if own is None else card in own for card in fit):
-                facts = {"seat": seat, "value": value, "cards": names(fit)}
-                pointers: list[Pointer] = [("proven", seat), *gone.values()]
-                yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
+    mover = data.get("player")
+    known = _hidden_cards(
+        rules, context.seats, () if hand is None else (mover,), [card for _, card in places],
+        stock=data.get("stock"), half=data.get("half"),
+    )  # fmt: skip
+    told: dict[str, list[Card]] = {}
+    for seat, value in sorted({(seat, value) for seat, values in data.get("proven", {}).items() for value in values}):
+        fit = sorted(capturers(rules, value))
+        more = known if hand is not None and seat == mover else known.told(_holding(rules, seat, value))
+        if not fit or not (more.consistent if more is not known else {*fit} & {*hand}) and known.consistent:
+            facts = {"seat": seat, "value": value, "cards": names(fit)}
+            others = [other for other, cards in told.items() if other != seat and {*cards} & {*fit}]
+            pointers: list[Pointer] = [("proven", one) for one in (seat, *others)]
+            pointers += [pointer for pointer, card in places if card in fit]
+            yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
+        else:
+            known = more
+            told.setdefault(seat, []).extend(fit)
 
 
 CAPTURE, BUILD, RAISE, AUGMENT, TRAIL = "capture", "build", "raise", "augment", "trail"
