@@ -391,8 +391,9 @@ def _counted_items(
 def _ace_holders(rules: CasinoRules, facts: DealFacts) -> list[Mapping[str, Collection[str]] | None]:
     """Return every way in which the sides can have the aces that were counted, by suits; None where there is none."""
     found: list[Mapping[str, Collection[str]] | None] = []
-    fit = [one for one in _spade_ace_holders(rules, facts) if not _check_sides(rules, facts, one)]
-    for holders in product(fit, *[(*facts.sides, None)] * (ACES - 1)):
+    able = _spade_ace_holders(rules, facts)
+    fit = [one for one in able if not _check_sides(rules, facts, one)]
+    for holders in product(fit or able, *[(*facts.sides, None)] * (ACES - 1)):
         held = {side: {suit for suit, one in zip("SCHD", holders, strict=True) if one == side} for side in facts.sides}
         if all(
             len(held[side]) == own.aces and own.ace_suits in (None, held[side]) for side, own in facts.sides.items()
