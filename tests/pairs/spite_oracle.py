@@ -178,7 +178,8 @@ def after(options: Json, position: Json, move: Json) -> Json:
 
 def _in_turn(world: World, move: Json) -> bool:
     options, position, kind = world.options, world.position, move["type"]
-    if world.over or (options["deadlock"] == "second_chance_redeal" and world.idle >= 2 * options["players"]):
+    due = world.idle and world.idle % (2 * options["players"]) == 0  # a log that goes on goes on after a redeal
+    if world.over or (options["deadlock"] == "second_chance_redeal" and due):
         return False
     held, stock = len(world.hand), world.stock
     at_end = options["refill_at"] == "end"

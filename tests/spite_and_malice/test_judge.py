@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import product
 from typing import Any
 
 import pytest
@@ -434,6 +436,27 @@ def test_a_round_of_idle_turns_is_followed_by_a_second_chance() -> None:
     assert ask(END, **normal | {"turns": idle[:2], "preset": "hoyle"}).value == "legal"
     for move in (END, {"type": "second_chance"}):
         assert articles(ask(move, **normal | {"turns": idle})) == {"redeal"}
+
+
+@pytest.mark.parametrize("scope", ["both", "until_broken"])
+def test_a_log_of_turns_goes_on_after_a_redeal(scope: str) -> None:
+    """SNM-074: nobody plays on before the cards are dealt again, so what came before that binds nobody any more."""
+    kinds: Counter[str] = Counter()
+    table: dict[str, Any] = {"payoff": "7", "hand": ["A", "9"], "side_stacks": [["9"]], "centre_stacks": ["4"]}
+    moves = [END, play("hand", "new", card="A"), {"type": "second_chance"}]
+    for acted in product((False, True), repeat=5):
+        for before in ([False] * 4, [True, *[False] * 8]):
+            log = [{"player": "AB"[place % 2], "acted": each} for place, each in enumerate([*before, *acted])]
+            since = log[len(before) :]
+            for end in range(1, 6):
+                now, whole = since[:end], log[: len(before) + end]
+                mover = "BA"[now[-1]["player"] == "B"]
+                for move in moves:
+                    asked = {"player": mover, "options": {"second_chance_scope": scope}, **table}
+                    one, other = (ask(move, **asked, turns=turns) for turns in (now, whole))
+                    assert (one.value, one.breaches) == (other.value, other.breaches), (move, whole)
+                    kinds[one.value] += 1
+    assert min(kinds["legal"], kinds["illegal"]) > 100
 
 
 @pytest.mark.parametrize("centre", [["X"], None])

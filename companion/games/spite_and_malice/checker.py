@@ -217,7 +217,7 @@ class _Table:
             return "normal"
         idle = left = 0
         for turn in self.turns or ():
-            idle = 0 if turn["acted"] else idle + 1
+            idle = 0 if turn["acted"] else idle % (2 * len(self.players)) + 1
             again = idle in range(len(self.players), 2 * len(self.players))
             left = left - 1 if left else len(self.players) * again
         return (stated and self.position.get("phase")) or ("second_chance" if left else "normal")
@@ -361,7 +361,7 @@ class _Table:
         self.need(move.get("seat") in (None, self.player) and not self.position.get("over"))
         self.need(not (self.left["payoff"] == 0 and (not self.team or self.left["partner_payoff"] == 0)))
         idle = next((at for at, turn in enumerate(reversed(self.turns or ())) if turn["acted"]), len(self.turns or ()))
-        self.need(rules.deadlock != "second_chance_redeal" or idle < 2 * rules.players)
+        self.need(rules.deadlock != "second_chance_redeal" or not idle or idle % (2 * rules.players) > 0)
         again = self.discarded and rules.after_last_discard == "refill_and_replay"
         last = self.discarded and rules.refill_at == "end"
         if self.discarded:

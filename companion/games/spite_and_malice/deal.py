@@ -306,7 +306,7 @@ class Table:
     def end_turn(self) -> None:
         """Log the turn and pass it to the next player."""
         self.turns.append(Turn(self.player, self.acted))
-        self.idle = 0 if self.acted else self.idle + 1
+        self.idle = n.idle_after(self.rules, self.idle, acted=self.acted)
         if self.second_chances:
             self.second_chances -= 1
         elif n.begins_second_chance(self.rules, self.idle):

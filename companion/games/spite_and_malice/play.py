@@ -646,10 +646,12 @@ def _out_article(rules: SpiteRules) -> Article:
 
 
 def redeal_due(rules: SpiteRules, position: Position) -> bool:
-    """Return whether everybody was idle twice in a row, so that the cards are dealt again before any turn (SNM-074)."""
-    if rules.deadlock != "second_chance_redeal" or not position.turns:
-        return False
-    return len(idle_run(position.turns)) >= 2 * rules.players
+    """Return whether everybody was idle twice in a row, so that the cards are dealt again before any turn (SNM-074).
+
+    A log that goes on after that tells of turns after they were.
+    """
+    idle = len(idle_run(position.turns or ()))
+    return rules.deadlock == "second_chance_redeal" and idle > 0 and idle % (2 * rules.players) == 0
 
 
 def _may_play_again(rules: SpiteRules, position: Position) -> bool:

@@ -355,11 +355,11 @@ def judge_second_chance(rules: SpiteRules, position: Position, move: n.SecondCha
         if position.phase != SECOND_CHANCE:
             ruling.lack("turns", a.SECOND_CHANCE)
     elif position.phase != SECOND_CHANCE:
-        idle = len(idle_run(position.turns))
-        if idle >= 2 * rules.players:
-            ruling.breach(a.REDEAL, "redeal-due", idle=2 * rules.players)
+        idle, every = len(idle_run(position.turns)), 2 * rules.players
+        if idle and idle % every == 0:
+            ruling.breach(a.REDEAL, "redeal-due", idle=every)
         else:
-            ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle, needed=rules.players)
+            ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle % every, needed=rules.players)
     ruling.allow(a.SECOND_CHANCE)
     ruling.then(lambda: {"phase": SECOND_CHANCE})
 
