@@ -529,9 +529,7 @@ class Knowledge:
         """
         if next(steps, None) is None:
             return False
-        if not self.consistent or not self._satisfiable((*self.conditions, negation(claims[0])), steps):
-            return True
-        if not self._satisfiable((*self.conditions, claims[1]), steps):
+        if not all(self._satisfiable((*self.conditions, one), steps) for one in (negation(claims[0]), claims[1])):
             return True
         if not learnt:
             return False

@@ -120,7 +120,7 @@ def _fewest(
     sure = tuple(one.claim for one, _ in live if not one.table)
     perhaps = [one.claim for one, _ in live if one.table]
     most = AnyOf((*sure, *perhaps))
-    alone = known.smallest([(AnyOf(sure), most)], facts, kinds=hidden.RANK)
+    alone = known.smallest([(AnyOf(sure), most)], facts, kinds=hidden.RANK, enough=not perhaps)
     if not perhaps:
         return None if alone is None else set(alone)
     exact = [AnyOf(sure), most, *(AnyOf((*sure, one)) for one in perhaps)]
