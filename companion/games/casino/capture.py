@@ -43,9 +43,6 @@ from companion.games.casino.table import (
 
 _RANKS: Final = 13
 _MOST_OF_A_RANK: Final = 4
-_NODE_CAP: Final = 200_000
-"""Search nodes after which an answer is the best found so far; the hardest layouts known need a thirtieth of it."""
-
 _BITS: Final = 4
 _MASK: Final = (1 << _BITS) - 1
 _GUARDS: Final = sum(1 << (_BITS * place + _BITS - 1) for place in range(_RANKS))
@@ -61,7 +58,6 @@ class Split:
 
     sets: tuple[tuple[int, ...], ...]
     nodes: int = 0
-    truncated: bool = False
 
     @property
     def cards(self) -> int:
@@ -69,16 +65,12 @@ class Split:
         return sum(map(len, self.sets))
 
 
-def most(
-    counts: _Counts, value: int, *, must: _Counts | None = None, loose_aces: bool = False, cap: int = _NODE_CAP
-) -> Split | None:
+def most(counts: _Counts, value: int, *, must: _Counts | None = None, loose_aces: bool = False) -> Split | None:
     """Return the most cards that form sets of the value, each of two cards or more, with all of `must` among them.
 
-    None where no such sets exist. Past `cap` nodes the answer is a good one, marked as truncated (None then only says
-    that nothing was found).
+    None where no such sets exist.
     """
-    search = _Search(counts, value, must or {}, loose_aces, cap)
-    return search.run()
+    return _Search(counts, value, must or {}, loose_aces).run()
 
 
 @lru_cache(maxsize=64)
@@ -109,50 +101,30 @@ def _packed_types(value: int) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], 
     )
 
 
-class _Capped(Exception):
-    pass
-
-
 class _Search:
     """One search: a layout packed into an integer, four bits a rank, and what it learnt on the way."""
 
-    def __init__(self, counts: _Counts, value: int, must: _Counts, loose_aces: bool, cap: int) -> None:
-        self.value, self.loose_aces, self.cap = value, loose_aces, cap
-        self.counts = [0] * (_RANKS + 1)
-        for rank, count in counts.items():
-            if rank < value:
-                self.counts[rank] = count
-        self.must = [0] * (_RANKS + 1)
-        self.possible = True
-        for rank, count in must.items():
-            if count and (rank >= value or count > self.counts[rank]):
-                self.possible = False
-            elif count:
-                self.must[rank] = count
-        self.quota = [own - kept for own, kept in zip(self.counts, self.must, strict=True)]
+    def __init__(self, counts: _Counts, value: int, must: _Counts, loose_aces: bool) -> None:
+        self.value, self.loose_aces = value, loose_aces
+        self.counts = [counts.get(rank, 0) if rank < value else 0 for rank in range(_RANKS + 1)]
+        self.quota = [count - must.get(rank, 0) for rank, count in enumerate(self.counts)]
         self.nodes = 0
         self.failed: dict[int, int] = {}
         self.path: list[tuple[int, ...]] = []
 
     def run(self) -> Split | None:
-        if not self.possible:
+        if min(self.quota) < 0:
             return None
-        packed = sum(count * _UNITS[rank - 1] for rank, count in enumerate(self.counts) if count)
+        packed = sum(count * unit for count, unit in zip(self.counts[1:], _UNITS, strict=True))
         start = packed | _GUARDS
         self.types = [
-            [pair for pair in group if (start - pair[0]) & _GUARDS == _GUARDS] if self.counts[top] else []
-            for top, group in enumerate(_packed_types(self.value))
+            [pair for pair in group if (start - pair[0]) & _GUARDS == _GUARDS] for group in _packed_types(self.value)
         ]
         total = sum(rank * count for rank, count in enumerate(self.counts))
-        first = 2 if self.loose_aces else 1
-        limit = sum(self.quota[first:])
-        try:
-            for discards in range(self._least_discards(packed), limit + 1):
-                self.path.clear()
-                if self._fits(packed, discards, total % self.value):
-                    return Split(tuple(reversed(self.path)), self.nodes)
-        except _Capped:
-            return self._greedy(packed)
+        limit = sum(self.quota[1 + self.loose_aces :])
+        for discards in range(self._least_discards(packed), limit + 1):
+            if self._fits(packed, discards, total % self.value):
+                return Split(tuple(reversed(self.path)), self.nodes)
         return None
 
     def _fits(self, packed: int, discards: int, residue: int) -> bool:
@@ -164,8 +136,6 @@ class _Search:
         if self.failed.get(packed, -1) >= discards or self._least_discards(packed) > discards:
             return False
         self.nodes += 1
-        if self.nodes > self.cap:
-            raise _Capped
         place = (packed.bit_length() - 1) // _BITS
         guarded = packed | _GUARDS
         for one, ranks in self.types[place + 1]:
@@ -194,18 +164,9 @@ class _Search:
 
     def _cancels(self, packed: int, discards: int, residue: int) -> bool:
         """Return whether so many discards can bring the remaining total to a multiple of the value."""
-        if self.loose_aces:
-            aces = packed & _MASK
-            if residue <= aces:
-                return True
-        elif residue == 0:
-            return True
-        else:
-            aces = 0
-        if discards == 0:
-            return False
-        if discards > 1:
-            return True
+        aces = packed & _MASK if self.loose_aces else 0
+        if residue <= aces or discards != 1:
+            return residue <= aces or discards > 1
         return any(
             packed >> _BITS * (rank - 1) & _MASK and self.quota[rank]
             for rank in range(1, _RANKS + 1)
@@ -229,37 +190,8 @@ class _Search:
                 short += count - served
         return short
 
-    def _greedy(self, packed: int) -> Split | None:
-        """Return a capture found by always taking the first set that fits, the fallback past the cap."""
-        self.path.clear()
-        taken = [0] * (_RANKS + 1)
-        while True:
-            guarded = packed | _GUARDS
-            fit = (pair for group in reversed(self.types) for pair in group if (guarded - pair[0]) & _GUARDS == _GUARDS)
-            found = next(fit, None)
-            if found is None:
-                break
-            packed -= found[0]
-            self.path.append(found[1])
-            for rank in found[1]:
-                taken[rank] += 1
-        if self.loose_aces:
-            self.path.extend([(1,)] * (packed & _MASK))
-            taken[1] += packed & _MASK
-        if any(have < need for have, need in zip(taken, self.must, strict=True)):
-            return None
-        return Split(tuple(self.path), self.nodes, truncated=True)
-
 
 _COURT_TAKE: Final = {"one": (1,), "all": (1, 2, 3, 4), "one_or_three": (1, 3)}
-
-
-@dataclass(frozen=True, slots=True)
-class Largest:
-    """The most loose cards that can be taken together, and whether the search was cut."""
-
-    cards: tuple[Card, ...]
-    truncated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,23 +253,17 @@ def split(reach: Reach, cards: Sequence[Card]) -> tuple[tuple[Card, ...], ...] |
     return (*((card,) for card in alone), *_deal(found, summed))
 
 
-def largest(
-    reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = (), cap: int = _NODE_CAP
-) -> Largest | None:
+def largest(reach: Reach, loose: Sequence[Card], *, must: Collection[Card] = ()) -> tuple[Card, ...] | None:
     """Return the most loose cards that can be taken together with all of `must`; None where they cannot be."""
-    alone = _allowed_alone(reach, loose, must)
-    summed = reach.summed(loose)
+    alone, summed = _allowed_alone(reach, loose, must), reach.summed(loose)
     if alone is None or any(not reach.in_sums(card) and card not in alone for card in must):
         return None
     needed = [card for card in summed if card in must]
-    found = Split(())
-    if summed:
-        result = most(_ranks(summed), reach.value, must=_ranks(needed), loose_aces=reach.loose_aces, cap=cap)
-        if result is None:
-            return None
-        found = result
+    found = most(_ranks(summed), reach.value, must=_ranks(needed), loose_aces=reach.loose_aces) if summed else Split(())
+    if found is None:
+        return None
     taken = {*alone, *chain.from_iterable(_deal(found, summed, first=needed))}
-    return Largest(tuple(card for card in loose if card in taken), found.truncated)
+    return tuple(card for card in loose if card in taken)
 
 
 def by_rank(cards: Iterable[Card]) -> dict[int, list[Card]]:
@@ -855,8 +781,7 @@ def _judge_trail(layout: Layout, play: Play) -> None:
 def _check_no_capturer(layout: Layout, card: Card) -> None:
     """Check that a card to be trailed takes nothing as any value that it can be played as (BKC-005, R3)."""
     for value in declared_values(layout.rules, card, None):
-        most_taken = largest(Reach(layout.rules, card, value), layout.loose)
-        cards = names(most_taken.cards if most_taken else ())
+        cards = names(largest(Reach(layout.rules, card, value), layout.loose) or ())
         builds = [build.id for build in layout.builds.values() if build.value == value]
         if cards or builds:
             facts = {"card": str(card), "cards": cards, "builds": builds}

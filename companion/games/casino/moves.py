@@ -98,11 +98,6 @@ def complete_captures(
     return [one for one in found if len(one) == most_cards or not maximum], False
 
 
-def _tops_of(rules: CasinoRules, position: Position) -> tuple[Card, ...]:
-    """Return the tops of opponents' piles where they can be taken (SAF-103)."""
-    return tuple(cards[0] for cards in _queues(rules, position).values())
-
-
 def _most_with_tops(
     reach: Reach, position: Position, must: Material = _NOTHING, *, states: int = _STATES
 ) -> tuple[Material, bool]:
@@ -111,17 +106,14 @@ def _most_with_tops(
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    best, (ways, truncated) = Material(), _ways(reach, position, states)
+    best, (ways, truncated) = _NOTHING, _ways(reach, position, states)
     for used, piles in ways:
-        if any(
-            sum(one == side for one, _ in piles) < sum(one == side for one, _ in must.piles) for side, _ in must.piles
-        ):
+        if not {*must.piles} <= {*piles}:
             continue
         left = [card for card in position.table if card not in used]
         more = largest(reach.above(piles), left, must=[card for card in must.table if card not in used])
         if more is not None:
-            truncated |= more.truncated
-            found = Material(tuple(card for card in position.table if card in used or card in more.cards), piles=piles)
+            found = Material(tuple(card for card in position.table if card in used or card in more), piles=piles)
             best = found if len(found.cards) > len(best.cards) else best
     return best, truncated
 
@@ -271,7 +263,7 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
     reach = Reach(rules, card, value)
     most, truncated = _most_with_tops(reach, position)
     builds = _builds_of(rules, position.builds, value)
-    tops = _tops_of(reach.rules, position)
+    tops = [cards[0] for cards in _queues(rules, position).values()]  # where they can be taken (SAF-103)
     lying = (*position.table, *tops)
     sets, cut = minimal_sets(reach, lying)
     captures: list[tuple[Card, ...]] | None = None
@@ -291,15 +283,20 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
         "moves": [_plain(turn) for turn in turns],
         "partial": True,
         "compulsory": [],
-        "missing": [*missing, *(_unknown_piles(position) if rules.pile_cards == "augment_and_capture" else ())],
+        "missing": [*missing, *_lacking(_unknown_piles(position) if rules.pile_cards == "augment_and_capture" else ())],
     }  # fmt: skip
 
 
-def _unknown_piles(position: Position) -> list[Missing]:
-    """Return that the tops of opponents' piles must be known, where they are not."""
+def _unknown_piles(position: Position) -> list[str]:
+    """Return the opponents' sides whose piles are not known."""
     own = position.seats.side(position.player)
     sides = dict.fromkeys(position.seats.side(seat) for seat in position.seats.names)
-    return [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in sides if side not in (own, *position.piles)]
+    return [side for side in sides if side not in (own, *position.piles)]
+
+
+def _lacking(sides: Iterable[str]) -> list[Missing]:
+    """Return that the tops of these piles must be known."""
+    return [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in sides]
 
 
 def _choice(rules: CasinoRules, position: Position) -> JsonObject:
@@ -457,7 +454,7 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
     added = _must_add(rules, position, announced)
     if not added or not best["legal"]:
         ours = [one for one in position.builds if not position.seats.opponents(one.owner, position.player)]
-        hidden = _unknown_piles(position) if ours and best["legal"] and rules.pile_cards != "none" else []
+        hidden = _lacking(_unknown_piles(position) if ours and best["legal"] and rules.pile_cards != "none" else ())
         missing = [*best.get("missing", ()), *hidden]
         return {**best, "must_add": added} | ({"missing": missing} if missing else {})
     articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
@@ -499,8 +496,7 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
     """Return the answer where the card was played as this value."""
     position, card = announced.position, announced.card
     builds = [build for build in position.builds if build.id in announced.builds]
-    taken = Material(announced.table, piles=announced.piles)
-    turns = {CAPTURE: _capture(rules, card, value, taken, builds), TRAIL: _trail(card)}
+    turns = {CAPTURE: _capture(rules, card, value, announced.taken, builds), TRAIL: _trail(card)}
     if announced.play in turns:
         layout = play_turn(rules, position, turns[announced.play])
     else:
@@ -523,7 +519,7 @@ def _demanded(
     if larger is None:
         answer = _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
         if refusal is None and (hidden := _hidden_tops(rules, announced, value)):
-            answer["missing"] = [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in hidden]
+            answer["missing"] = _lacking(hidden)
         return answer
     if refusal is not None:
         # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
@@ -536,16 +532,19 @@ def _larger(
     rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
 ) -> tuple[tuple[Material, list[Build]] | None, list[str]]:
     """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    now = Material(announced.table, piles=announced.piles)
     all_builds = _builds_of(rules, position.builds, value)
-    must = now if rules.demand_measure == "maximal" else Material()
-    most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
-    reasons: list[str] = []
-    if len(most.cards) > len(now.cards):
-        reasons.append(a.DEMAND_MEASURE.id)
+    most = _most_beside(rules, position, announced, value)
+    reasons = [a.DEMAND_MEASURE.id] if most else []
     if len(all_builds) > len(builds):
         reasons.append(a.DEMAND_BUILDS.id)
-    return ((most if len(most.cards) > len(now.cards) else now, all_builds) if reasons else None), reasons
+    return ((most or announced.taken, all_builds) if reasons else None), reasons
+
+
+def _most_beside(rules: CasinoRules, position: Position, announced: DemandRequest, value: int) -> Material:
+    """Return the most cards that may be demanded; nothing where they are no more than were taken (CASINO-403)."""
+    must = announced.taken if rules.demand_measure == "maximal" else _NOTHING
+    most, _ = _most_with_tops(Reach(rules, announced.card, value), position, must)
+    return most if len(most.cards) > len(announced.taken.cards) else _NOTHING
 
 
 def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
@@ -553,17 +552,13 @@ def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> li
     position = announced.position
     if rules.pile_cards != "augment_and_capture":
         return []
-    own, reach = position.seats.side(position.player), Reach(rules, announced.card, value)
-    sides = {position.seats.side(seat) for seat in position.seats.names} - {own, *position.piles}
+    sides = sorted(_unknown_piles(position))
     unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
-    must = Material(announced.table, piles=announced.piles) if rules.demand_measure == "maximal" else Material()
     for size in range(1, len(sides) + 1):
-        some = sorted(sides)[:size]
         for cards in combinations(sorted(unseen), size):
-            piles = {side: (frozenset((card,)),) for side, card in zip(some, cards, strict=True)}
-            most, _ = _most_with_tops(reach, replace(position, piles={**position.piles, **piles}), must)
-            if len(most.cards) > len(announced.table) + len(announced.piles):
-                return sorted(sides)
+            piles = {side: (frozenset((card,)),) for side, card in zip(sides, cards, strict=False)}
+            if _most_beside(rules, replace(position, piles={**position.piles, **piles}), announced, value):
+                return sides
     return []
 
 
@@ -611,16 +606,13 @@ def _answer(
     may: bool,
     larger: tuple[Material, list[Build]] | None = None,
 ) -> dict[str, object]:
-    taken, builds = Material(announced.table, piles=announced.piles), list(announced.builds)
+    taken, builds = announced.taken, list(announced.builds)
     if larger is not None:
         taken, builds = larger[0], [build.id for build in larger[1]]
-    must: dict[str, object] = {"table": names(taken.table), "builds": builds}
-    if taken.piles:
-        must["piles"] = [{"from": side, "card": str(card)} for side, card in taken.piles]
     return {
         "legal": legal,
         "complete": complete,
-        "must_take": must,
+        "must_take": {"table": names(taken.table), "builds": builds, **_piles(taken.piles)},
         "may_demand": may,
         "articles": list(dict.fromkeys(articles)),
     }

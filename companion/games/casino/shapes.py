@@ -24,6 +24,7 @@ from companion.games.casino.table import (
     TRAIL,
     Around,
     Build,
+    Material,
     PileCardShape,
     Position,
     RecordedTurn,
@@ -124,6 +125,11 @@ class DemandRequest:
             s.Text(), "The builds that the player announced.", most=MAX_MATERIAL, absent=True, key="builds"
         ),
     }
+
+    @property
+    def taken(self) -> Material:
+        """Return the cards of table and piles that the player announced."""
+        return Material(self.table, piles=self.piles)
 
     @staticmethod
     def build_read(data: s.Attributes, around: Around) -> DemandRequest:

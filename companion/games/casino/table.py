@@ -539,7 +539,7 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
             yield from impossible_position(
                 [("stock",), *cards], "stock-cards", a.DRAW_CASINO.id, count=stock, most=most
             )
-    mover = data.get("player")
+    mover: str = data.get("player", "")
     known = _hidden_cards(
         rules, context.seats, () if hand is None else (mover,), [card for _, card in places],
         stock=data.get("stock"), half=data.get("half"),
@@ -548,7 +548,8 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
     for seat, value in sorted({(seat, value) for seat, values in data.get("proven", {}).items() for value in values}):
         fit = sorted(capturers(rules, value))
         more = known if hand is not None and seat == mover else known.told(_holding(rules, seat, value))
-        if not fit or not (more.consistent if more is not known else {*fit} & {*hand}) and known.consistent:
+        holds = bool({*fit} & {*(hand or ())}) if more is known else more.consistent or not known.consistent
+        if not (fit and holds):
             facts = {"seat": seat, "value": value, "cards": names(fit)}
             others = [other for other, cards in told.items() if other != seat and {*cards} & {*fit}]
             pointers: list[Pointer] = [("proven", one) for one in (seat, *others)]
