@@ -72,7 +72,6 @@ PROVEN: Own = BUILDING | PAIRS | {"partner_build": ("proven",)}
 MAJORITIES: Own = {"spades_minimum": (None,)}
 
 
-ABOUT = article("about", "012")
 PLAYERS = article("players", "001")
 PACK = article("pack", "002", when={"deck": (52,)})
 DIRECTION = article("direction", "003")
@@ -83,7 +82,6 @@ TWO_HALVES = pagat("two-halves", "007", when=HALVES)
 FIRST_HALF = pagat("first-half", "008", when=HALVES | BUILDING)
 RECUT = pagat("recut", "009", when=CUT_FOUR | {"recut": (True,)})
 FIRST_PLAYER = restored("first-player", "010")
-CAPTURE_PILE = article("capture-pile", "011")
 
 _WITH_COURTS: Own = {"deck": (52, 49)}
 CARD_VALUES = article("card-values", "101", when=COURTS_NUMBERED | _WITH_COURTS)
@@ -91,26 +89,17 @@ ACE_VALUES = pagat("ace-values", "102", when=TWO_ACES | {"ace_table": ("1or14",)
 LOOSE_CARDS = pagat("loose-cards", "103")
 BUILDS = article("builds", "110", when=BUILDING)
 KINDS_OF_BUILD = article("kinds-of-build", "104 105", when=SWAZI)
-ANNOUNCEMENT = article("announcement", "106", when=BUILDING)
 ONE_BUILD_A_VALUE = article("one-build-a-value", "107", when=BUILDING | {"same_value_builds": ("forbidden",)})
 BUILDS_STAY_WHOLE = pagat("builds-stay-whole", "108", when=SWAZI)
-OPPONENTS = ruling("opponents", "109")
 
-KINDS_OF_PLAY = restored("kinds-of-play", "201 204", when=SWAZI)
 ONE_HAND_CARD = article("one-hand-card", "202", when=SWAZI)
-CARDLESS_PLAYS = article("cardless-plays", "203", when=SWAZI)
-PLAYS_IN_ORDER = ruling("plays-in-order", "206", when=SWAZI)
-FRESH_BUILD_CAPTURED = pagat("fresh-build-captured", "207", when=SWAZI)
-NO_RAISE_AND_CAPTURE = pagat("no-raise-and-capture", "208", when=RAISING | SWAZI)
 
 CAPTURE_WITH_HAND_CARD = pagat("capture-with-hand-card", "301")
 EQUAL_RANK = article("equal-rank", "302")
 SUMS = article("sums", "303 304 305")
-ALL_TOGETHER = restored("all-together", "306", when=SWAZI)
 CAPTURE_BUILD = restored("capture-build", "307 309", when=BUILDING)
 BUILD_NOT_IN_SUMS = article("build-not-in-sums", "308", when=BUILDING)
 NO_PILE_CAPTURE = pagat("no-pile-capture", "310", when={"pile_cards": ("none", "augment")})
-TAKEN_CARDS = article("taken-cards", "311")
 TAKES_SOMETHING = article("takes-something", "312")
 ACE_DECLARED = article("ace-declared", "313", when=TWO_ACES)
 
@@ -127,36 +116,26 @@ SINGLE_BUILD = article("single-build", "501", when=SWAZI)
 BUILD_NEEDS_CARD = article("build-needs-card", "502", when=SWAZI)
 BUILD_MATERIAL = pagat("build-material", "503", when=SWAZI)
 BUILD_VALUE_FREE = article("build-value-free", "504", when=SWAZI | {"same_value_builds": ("forbidden",)})
-SEVERAL_BUILDS = article("several-builds", "505", when=SWAZI)
-OWNER = article("owner", "506", when=SWAZI)
-ACE_IN_BUILD = ruling("ace-in-build", "508", when=BUILDING)
 
 RAISE = restored("raise", "511", when=RAISING | SWAZI)
 RAISE_NEEDS_CARD = article("raise-needs-card", "512", when=RAISING | SWAZI)
 RAISE_VALUE_FREE = article("raise-value-free", "513", when=RAISING | {"same_value_builds": ("forbidden",)})
-RAISE_OWNER = article("raise-owner", "514", when=RAISING | SWAZI)
 AUGMENTED_NEVER_RAISED = article("augmented-never-raised", "515", when=RAISING | SWAZI)
 OWN_BUILD_NOT_RAISED = pagat("own-build-not-raised", "516", when=SWAZI | {"raise_builds": ("opponents", "others")})
 RAISE_TOTAL = article("raise-total", "517", when=RAISING | SWAZI)
-RAISED_AGAIN = ruling("raised-again", "518", when=RAISING | SWAZI)
 
 BASE = restored("base", "601 602", when=SWAZI)
 NOT_A_BASE = article("not-a-base", "603", when=SWAZI)
 LOOSE_BASE_FREE = article("loose-base-free", "604", when=SWAZI | {"same_value_builds": ("forbidden",)})
 MATERIAL = restored("material", "605", when=SWAZI)
 SET_TOTAL = article("set-total", "606", when=SWAZI)
-SEVERAL_SETS = article("several-sets", "607", when=SWAZI)
 AUGMENT_NEEDS_CARD = article("augment-needs-card", "608", when=SWAZI)
 PILE_TOP = article("pile-top", "609", when=PILES)
 ONE_CARD_A_PILE = pagat("one-card-a-pile", "610", when=PILES)
 OPPONENTS_PILES = pagat("opponents-piles", "611", when=PILES)
-BOTH_PILES = ruling("both-piles", "612", when=PILES)
 VALUE_STAYS = article("value-stays", "613", when=SWAZI)
-AUGMENT_OWNER = pagat("augment-owner", "614", when=SWAZI)
 OPPONENTS_BUILD = article("opponents-build", "615", when=SWAZI)
 SMALLEST_AUGMENTED = article("smallest-augmented", "617", when=SWAZI)
-FRESH_BASE = article("fresh-base", "618", when=SWAZI)
-ACE_AS_SET = pagat("ace-as-set", "619", when=SWAZI | {"ace_hand": ("14", "1or14"), "ace_table": ("1or14",)})
 
 TRAIL = restored("trail", "701")
 TRAIL_ANY_CARD = article("trail-any-card", "702", when={"trail_capturing": (True,)})
@@ -165,10 +144,7 @@ KEEP_CAPTURER = pagat("keep-capturer", "704", when=SWAZI | {"keep_capturer": (Tr
 TRAIL_BUILD_VALUE = ruling("trail-build-value", "705", when=BUILDING | {"trail_capturing": (True,)})
 
 COMMON_PILE = article("common-pile", "801", when=PAIRS)
-COMMON_BUILDS = article("common-builds", "802", when=BUILDING | PAIRS)
 PROVEN_CARD = article("proven-card", "803", when=PROVEN)
-NO_BORROWED_PROOF = article("no-borrowed-proof", "804", when=PROVEN)
-PROOF_ENDS = article("proof-ends", "805", when=PROVEN)
 OWN_CARD_TO_CAPTURE = article("own-card-to-capture", "806", when=PROVEN | SWAZI)
 REQUEST = article("request", "807 808", when=SWAZI | PAIRS)
 REQUEST_OWNER = pagat("request-owner", "809", when=SWAZI | PAIRS)
@@ -181,18 +157,14 @@ MOST_SPADES = article("most-spades", "912", when=MAJORITIES, unless={"spades_poi
 BIG_TEN = article("big-ten", "913", unless={"big_ten_points": (0,)})
 SPY_TWO = article("spy-two", "914", unless={"spy_two_points": (0,)})
 ACES = article("aces", "915", unless={"ace_points": (0,)})
-DEAL_TOTAL = ruling("deal-total", "916")
 MAJORITY_TIE = article("majority-tie", "917")
 NO_SWEEPS = article("no-sweeps", "918", when={"sweep": (0,)})
 COUNT_BY_SIDE = ruling("count-by-side", "919")
-ADJUSTMENT = ruling("adjustment", "")
-VOID_DEAL = ruling("void-deal", "")
 
 TARGET = article("target", "931 END-001", unless={"target": (None,)})
 _LATER: Own = {"ending": ("claim", "as_taken")}
 HIGHEST_TOTAL = article("highest-total", "932", when={"ending": ("highest",)}, unless={"target": (None,)})
 FINAL_TIE = article("final-tie", "933", unless=_LATER)
-COMPLETE_DEALS = article("complete-deals", "934", unless=_LATER | {"target": (None,)})
 
 
 _STANDARD: Own = {"building": ("standard",)}
@@ -215,7 +187,6 @@ NO_COURTS_IN_BUILDS = _casino("no-courts-in-builds", "STD-402", BUILDING | _NO_C
 PLAYED_CARD_IN_BUILD = _casino("played-card-in-build", "STD-403", BUILDING | {"table_only_build": (False,)})
 BUILD_TOTAL = _casino("build-total", "STD-404", _STANDARD)
 MULTIPLE_BUILD = _casino("multiple-build", "STD-405 STD-406", _STANDARD)
-CONTROLLER = _casino("controller", "STD-407 STD-408", _STANDARD)
 SAME_VALUE_BUILDS = _casino("same-value-builds", "STD-409", _STANDARD)
 STANDARD_RAISE = _casino("standard-raise", "STD-501", _STANDARD_RAISE)
 NO_LOOSE_CARD_IN_RAISE = _casino("no-loose-card-in-raise", "STD-502", _STANDARD_RAISE)
@@ -225,26 +196,18 @@ ABSORBING = _casino("absorbing", "STD-505", _STANDARD_RAISE)
 STANDARD_BUILDS_WHOLE = _casino("standard-builds-whole", "STD-506", _STANDARD)
 OWNER_MAY_NOT_TRAIL = _casino("owner-may-not-trail", "STD-601", BUILDING | {"owner_may_trail": (False,)})
 KEEP_NUMBER = _casino("keep-number", "STD-602", _STANDARD | {"keep_capturer": (True,)})
-TRAIL_A_CAPTURER = _casino("trail-a-capturer", "STD-603", survey=True)
 SWEEPS = _casino("sweeps", "STD-701", unless={"sweep": (0,)})
-REST_IS_NO_SWEEP = _casino("rest-is-no-sweep", "STD-702", unless={"sweep": (0,)})
 STANDARD_POINTS = _casino("standard-points", "STD-801", survey=True)
 TIE_VARIANTS = _casino("tie-variants", "STD-802", survey=True)
-STANDARD_END = _casino("standard-end", "STD-803", survey=True)
 SINGLE_DEAL = _casino("single-deal", "STD-804", {"target": (None,)})
-SCORE_VARIANTS = _casino("score-variants", "STD-804", survey=True)
-BUILD_VARIANTS = _casino("build-variants", "STD-901", survey=True)
 
 
 _ROYAL: Own = _STANDARD | COURTS_NUMBERED | _WITH_COURTS
 COURTS_COUNT = _royal("courts-count", "ROY-101", _ROYAL)
 ROYAL_ACE = _royal("royal-ace", "ROY-102", TWO_ACES | {"ace_table": ("1",)})
-ROYAL_BUILDS = _royal("royal-builds", "ROY-103", _ROYAL)
-ROYAL_REST = _royal("royal-rest", "ROY-104", survey=True)
 SPECIAL_VALUES = _royal("special-values", "ROY-105", {"special_hand_values": (True,)})
 DOMINICAN_DIRECTION = _royal("dominican-direction", "ROY-201", survey=True)
 SWEEPS_CANCEL = _royal("sweeps-cancel", "ROY-202", {"sweep_cancel": (True,)})
-DOMINICAN_END = _royal("dominican-end", "ROY-203", _ROYAL | _ELEVEN | {"trail_equal": (False,), "target": (21,)})
 NO_PARTNER_CARD = _royal("no-partner-card", "ROY-204", BUILDING | {"partner_build": ("none",)})
 EQUAL_CARDS_TAKEN = _royal("equal-cards-taken", "ROY-205", {"trail_equal": (False,)})
 OTHERS_BUILDS_RAISED = _royal("others-builds-raised", "ROY-206", BUILDING | {"raise_builds": ("others",)})
@@ -252,7 +215,6 @@ NO_RAISING = ruling("no-raising", "", when=BUILDING | {"raise_builds": ("never",
 
 
 _NORDIC: Own = {"building": ("none",)}
-NORDIC_PLAY = _nordic("nordic-play", "NOR-101", survey=True)
 NO_BUILDING = _nordic("no-building", "NOR-301", _NORDIC)
 FINNISH_VALUES = _nordic("finnish-values", "NOR-102", {"ace_hand": ("14",)})
 LAST_CAPTURE = _nordic("last-capture", "NOR-103", unless={"last_capture_points": (0,)})
@@ -273,21 +235,16 @@ FORTY_CARDS = _south("forty-cards", "SAF-101", _FORTY)
 SOUTH_AFRICAN_DEAL = _south("south-african-deal", "SAF-102", {"deal": ("south_african",)})
 PILE_TOPS_TAKEN = _south("pile-tops-taken", "SAF-103", {"pile_cards": ("augment_and_capture",)})
 ONE_BUILD_A_PLAYER = _south("one-build-a-player", "SAF-104", BUILDING | {"builds_per_player": (1,)})
-SOUTH_AFRICAN_RAISE = _south("south-african-raise", "SAF-105", survey=True)
-PILE_ORDER = _south("pile-order", "SAF-106", _FORTY)
 ENOUGH_SPADES = _south("enough-spades", "SAF-107", unless={"spades_minimum": (None,)})
 SHUTOUT = _south("shutout", "SAF-107", {"shutout": (True,)})
 NO_MAJORITIES = _south("no-majorities", "SAF-107", {"majorities": ("two_sides_only",)})
 
 
 _NO_TARGET: Own = {"target": (None,)}
-BOOK_CASINO = _books("book-casino", "BKC-001 BKC-002 BKC-003 BKC-004 BKC-006 BKC-007", survey=True)
 NO_CAPTURER_TRAILED = _books("no-capturer-trailed", "BKC-005 BKC-R1 BKC-R2 BKC-R3", {"trail_capturing": (False,)})
 EACH_ALONE = _books("each-alone", "BKC-011", {"partners": ("off",)}, {"deck": (49,)})
 FORTY_NINE = _books("forty-nine-cards", "BKC-012", {"deck": (49,)})
-JAPANESE_PLAY = _japan("japanese-play", "JPC-001 JPC-002 JPC-003 JPC-005", survey=True)
 OWNER_MUST_TAKE = _japan("owner-must-take", "JPC-004 JPC-R1 JPC-R2 JPC-R3", {"owner_must_take": (True,)})
-SPADE_CASINO = _spade("spade-casino", "SPC-001 SPC-004 SPC-006", survey=True)
 EACH_SPADE = _spade("each-spade", "SPC-002", unless={"each_spade_points": (0,)})
 SPADE_JACK = _spade("spade-jack", "SPC-002", unless={"spade_jack_points": (0,), "deck": (40,)})
 SPADE_ACE = _spade("spade-ace", "SPC-003", unless={"spade_ace_points": (0,)})
@@ -300,26 +257,37 @@ AS_TAKEN = _spade("as-taken", "END-004 END-R1", {"ending": ("as_taken",)}, _NO_T
 
 _RELATIVES: Final[Mapping[str, tuple[Article, ...]]] = {
     "standard": (
-        ROUNDS_OF_FOUR, COURTS_WITHOUT_NUMBER, GIVEN_VALUES, STANDARD_TURN, COURT_CAPTURE, COURT_TAKE,
-        CAPTURE_OPTIONAL, STANDARD_CAPTURE, STANDARD_BUILD_CAPTURE, BUILDER_HOLDS, NO_COURTS_IN_BUILDS,
-        PLAYED_CARD_IN_BUILD, BUILD_TOTAL, MULTIPLE_BUILD, CONTROLLER, SAME_VALUE_BUILDS, STANDARD_RAISE,
-        NO_LOOSE_CARD_IN_RAISE, MULTIPLE_NEVER_RAISED, ADDING, ABSORBING, STANDARD_BUILDS_WHOLE,
-        OWNER_MAY_NOT_TRAIL, KEEP_NUMBER, TRAIL_A_CAPTURER, SWEEPS, REST_IS_NO_SWEEP, STANDARD_POINTS, TIE_VARIANTS,
-        STANDARD_END, SINGLE_DEAL, SCORE_VARIANTS, BUILD_VARIANTS,
+        ROUNDS_OF_FOUR, COURTS_WITHOUT_NUMBER, GIVEN_VALUES, STANDARD_TURN, COURT_CAPTURE, COURT_TAKE, CAPTURE_OPTIONAL,
+        STANDARD_CAPTURE, STANDARD_BUILD_CAPTURE, BUILDER_HOLDS, NO_COURTS_IN_BUILDS, PLAYED_CARD_IN_BUILD, BUILD_TOTAL,
+        MULTIPLE_BUILD, _casino("controller", "STD-407 STD-408", _STANDARD), SAME_VALUE_BUILDS, STANDARD_RAISE,
+        NO_LOOSE_CARD_IN_RAISE, MULTIPLE_NEVER_RAISED, ADDING, ABSORBING, STANDARD_BUILDS_WHOLE, OWNER_MAY_NOT_TRAIL,
+        KEEP_NUMBER, _casino("trail-a-capturer", "STD-603", survey=True), SWEEPS,
+        _casino("rest-is-no-sweep", "STD-702", unless={"sweep": (0,)}), STANDARD_POINTS, TIE_VARIANTS,
+        _casino("standard-end", "STD-803", survey=True), SINGLE_DEAL, _casino("score-variants", "STD-804", survey=True),
+        _casino("build-variants", "STD-901", survey=True),
     ),
     "royal": (
-        COURTS_COUNT, ROYAL_ACE, ROYAL_BUILDS, ROYAL_REST, SPECIAL_VALUES, DOMINICAN_DIRECTION, SWEEPS_CANCEL,
-        DOMINICAN_END, NO_PARTNER_CARD, EQUAL_CARDS_TAKEN, OTHERS_BUILDS_RAISED, NO_RAISING,
+        COURTS_COUNT, ROYAL_ACE, _royal("royal-builds", "ROY-103", _ROYAL),
+        _royal("royal-rest", "ROY-104", survey=True), SPECIAL_VALUES, DOMINICAN_DIRECTION, SWEEPS_CANCEL,
+        _royal("dominican-end", "ROY-203", _ROYAL | _ELEVEN | {"trail_equal": (False,), "target": (21,)}),
+        NO_PARTNER_CARD, EQUAL_CARDS_TAKEN, OTHERS_BUILDS_RAISED, NO_RAISING,
     ),
-    "nordic": (NORDIC_PLAY, NO_BUILDING, FINNISH_VALUES, LAST_CAPTURE, FINNISH_SCORE),
+    "nordic": (
+        _nordic("nordic-play", "NOR-101", survey=True), NO_BUILDING, FINNISH_VALUES, LAST_CAPTURE, FINNISH_SCORE,
+    ),
     "south-african": (
-        FORTY_CARDS, SOUTH_AFRICAN_DEAL, PILE_TOPS_TAKEN, ONE_BUILD_A_PLAYER, SOUTH_AFRICAN_RAISE, PILE_ORDER,
-        ENOUGH_SPADES, SHUTOUT, NO_MAJORITIES,
+        FORTY_CARDS, SOUTH_AFRICAN_DEAL, PILE_TOPS_TAKEN, ONE_BUILD_A_PLAYER,
+        _south("south-african-raise", "SAF-105", survey=True), _south("pile-order", "SAF-106", _FORTY), ENOUGH_SPADES,
+        SHUTOUT, NO_MAJORITIES,
     ),
     "as-printed": (
-        BOOK_CASINO, NO_CAPTURER_TRAILED, EACH_ALONE, FORTY_NINE, JAPANESE_PLAY, OWNER_MUST_TAKE,
+        _books("book-casino", "BKC-001 BKC-002 BKC-003 BKC-004 BKC-006 BKC-007", survey=True), NO_CAPTURER_TRAILED,
+        EACH_ALONE, FORTY_NINE, _japan("japanese-play", "JPC-001 JPC-002 JPC-003 JPC-005", survey=True),
+        OWNER_MUST_TAKE,
     ),
-    "spades-counted": (SPADE_CASINO, EACH_SPADE, SPADE_JACK, SPADE_ACE, MARGIN),
+    "spades-counted": (
+        _spade("spade-casino", "SPC-001 SPC-004 SPC-006", survey=True), EACH_SPADE, SPADE_JACK, SPADE_ACE, MARGIN,
+    ),
     "drawing": (DRAW_CASINO, MISSED_DRAW),
     "other-ends": (CLAIM, COUNT_OUT, AS_TAKEN),
 }  # fmt: skip
@@ -327,10 +295,8 @@ _RELATIVES: Final[Mapping[str, tuple[Article, ...]]] = {
 
 _NO_REMEDY: Own = {"false_build_remedy": ("none",), "misdeal_dealer": ("none",)}
 _italy = partial(article, source="reference", reference="Laws of Cassino", survey=_NO_REMEDY)
-IRREGULARITIES = ruling("irregularities", "IRR-0 IRR-C6", survey=_NO_REMEDY)
 ILLEGAL_PLAY = _italy("illegal-play", "IRR-C1")
 FALSE_BUILD_REMEDY = _italy("false-build-remedy", "IRR-C2", when=BUILDING)
-EXPOSED_CARD = _italy("exposed-card", "IRR-C3")
 SHORT_HAND = _italy("short-hand", "IRR-C4")
 MISDEAL = _italy("misdeal", "IRR-C5")
 
@@ -338,46 +304,60 @@ ARTICLES: Final = Articles(
     GAME,
     {
         "start": (
-            ABOUT, PLAYERS, PACK, DIRECTION, DEALER, FIRST_TABLE_CARDS, DEALING, TWO_HALVES, FIRST_HALF, RECUT,
-            FIRST_PLAYER, CAPTURE_PILE,
+            article("about", "012"), PLAYERS, PACK, DIRECTION, DEALER, FIRST_TABLE_CARDS, DEALING, TWO_HALVES,
+            FIRST_HALF, RECUT, FIRST_PLAYER, article("capture-pile", "011"),
         ),
         "values": (
-            CARD_VALUES, ACE_VALUES, LOOSE_CARDS, BUILDS, KINDS_OF_BUILD, ANNOUNCEMENT, ONE_BUILD_A_VALUE,
-            BUILDS_STAY_WHOLE, OPPONENTS,
+            CARD_VALUES, ACE_VALUES, LOOSE_CARDS, BUILDS, KINDS_OF_BUILD, article("announcement", "106", when=BUILDING),
+            ONE_BUILD_A_VALUE, BUILDS_STAY_WHOLE, ruling("opponents", "109"),
         ),
         "turn": (
-            KINDS_OF_PLAY, ONE_HAND_CARD, CARDLESS_PLAYS, PLAYS_IN_ORDER, FRESH_BUILD_CAPTURED, NO_RAISE_AND_CAPTURE,
+            restored("kinds-of-play", "201 204", when=SWAZI), ONE_HAND_CARD,
+            article("cardless-plays", "203", when=SWAZI), ruling("plays-in-order", "206", when=SWAZI),
+            pagat("fresh-build-captured", "207", when=SWAZI),
+            pagat("no-raise-and-capture", "208", when=RAISING | SWAZI),
         ),
         "capture": (
-            CAPTURE_WITH_HAND_CARD, EQUAL_RANK, SUMS, ALL_TOGETHER, CAPTURE_BUILD, BUILD_NOT_IN_SUMS, NO_PILE_CAPTURE,
-            TAKEN_CARDS, TAKES_SOMETHING, ACE_DECLARED,
+            CAPTURE_WITH_HAND_CARD, EQUAL_RANK, SUMS, restored("all-together", "306", when=SWAZI), CAPTURE_BUILD,
+            BUILD_NOT_IN_SUMS, NO_PILE_CAPTURE, article("taken-cards", "311"), TAKES_SOMETHING, ACE_DECLARED,
         ),
         "demands": (
             DEMAND, PARTNER_SILENT, DEMAND_MEASURE, DEMAND_BUILDS, DEMAND_ON_TRAIL, DEMAND_NOT_ON_BUILDS,
             DEMAND_AUGMENT, DEMAND_MOMENT,
         ),
         "single-builds": (
-            SINGLE_BUILD, BUILD_NEEDS_CARD, BUILD_MATERIAL, BUILD_VALUE_FREE, SEVERAL_BUILDS, OWNER, ACE_IN_BUILD,
-            RAISE, RAISE_NEEDS_CARD, RAISE_VALUE_FREE, RAISE_OWNER, AUGMENTED_NEVER_RAISED, OWN_BUILD_NOT_RAISED,
-            RAISE_TOTAL, RAISED_AGAIN,
+            SINGLE_BUILD, BUILD_NEEDS_CARD, BUILD_MATERIAL, BUILD_VALUE_FREE,
+            article("several-builds", "505", when=SWAZI), article("owner", "506", when=SWAZI),
+            ruling("ace-in-build", "508", when=BUILDING), RAISE, RAISE_NEEDS_CARD, RAISE_VALUE_FREE,
+            article("raise-owner", "514", when=RAISING | SWAZI), AUGMENTED_NEVER_RAISED, OWN_BUILD_NOT_RAISED,
+            RAISE_TOTAL, ruling("raised-again", "518", when=RAISING | SWAZI),
         ),
         "augmented-builds": (
-            BASE, NOT_A_BASE, LOOSE_BASE_FREE, MATERIAL, SET_TOTAL, SEVERAL_SETS, AUGMENT_NEEDS_CARD, PILE_TOP,
-            ONE_CARD_A_PILE, OPPONENTS_PILES, BOTH_PILES, VALUE_STAYS, AUGMENT_OWNER, OPPONENTS_BUILD,
-            SMALLEST_AUGMENTED, FRESH_BASE, ACE_AS_SET,
+            BASE, NOT_A_BASE, LOOSE_BASE_FREE, MATERIAL, SET_TOTAL, article("several-sets", "607", when=SWAZI),
+            AUGMENT_NEEDS_CARD, PILE_TOP, ONE_CARD_A_PILE, OPPONENTS_PILES, ruling("both-piles", "612", when=PILES),
+            VALUE_STAYS, pagat("augment-owner", "614", when=SWAZI), OPPONENTS_BUILD, SMALLEST_AUGMENTED,
+            article("fresh-base", "618", when=SWAZI),
+            pagat("ace-as-set", "619", when=SWAZI | {"ace_hand": ("14", "1or14"), "ace_table": ("1or14",)}),
         ),
         "trailing": (TRAIL, TRAIL_ANY_CARD, OWNER_MAY_TRAIL, KEEP_CAPTURER, TRAIL_BUILD_VALUE),
         "partners": (
-            COMMON_PILE, COMMON_BUILDS, PROVEN_CARD, NO_BORROWED_PROOF, PROOF_ENDS, OWN_CARD_TO_CAPTURE, REQUEST,
-            REQUEST_OWNER,
+            COMMON_PILE, article("common-builds", "802", when=BUILDING | PAIRS), PROVEN_CARD,
+            article("no-borrowed-proof", "804", when=PROVEN), article("proof-ends", "805", when=PROVEN),
+            OWN_CARD_TO_CAPTURE, REQUEST, REQUEST_OWNER,
         ),
         "scoring": (
-            END_OF_DEAL, REMAINING_CARDS, NOBODY_CAPTURED, MOST_CARDS, MOST_SPADES, BIG_TEN, SPY_TWO, ACES, DEAL_TOTAL,
-            MAJORITY_TIE, NO_SWEEPS, COUNT_BY_SIDE, ADJUSTMENT, VOID_DEAL,
+            END_OF_DEAL, REMAINING_CARDS, NOBODY_CAPTURED, MOST_CARDS, MOST_SPADES, BIG_TEN, SPY_TWO, ACES,
+            ruling("deal-total", "916"), MAJORITY_TIE, NO_SWEEPS, COUNT_BY_SIDE, ruling("adjustment", ""),
+            ruling("void-deal", ""),
         ),
-        "end": (TARGET, HIGHEST_TOTAL, FINAL_TIE, COMPLETE_DEALS),
+        "end": (
+            TARGET, HIGHEST_TOTAL, FINAL_TIE, article("complete-deals", "934", unless=_LATER | {"target": (None,)}),
+        ),
         **_RELATIVES,
-        "remedies": (IRREGULARITIES, ILLEGAL_PLAY, FALSE_BUILD_REMEDY, EXPOSED_CARD, SHORT_HAND, MISDEAL),
+        "remedies": (
+            ruling("irregularities", "IRR-0 IRR-C6", survey=_NO_REMEDY), ILLEGAL_PLAY, FALSE_BUILD_REMEDY,
+            _italy("exposed-card", "IRR-C3"), SHORT_HAND, MISDEAL,
+        ),
     },
     follows={
         "players": "each-alone",

@@ -48,12 +48,8 @@ def _duty(name: str) -> Mapping[str, Collection[object]]:
     return {"mandatory": tuple(group for group in sets if name in group)}
 
 
-ABOUT = _article("about", "015")
-ORIGIN = _article("origin", "016", reference="Wikipedia")
-AIM = _article("aim", "009")
 PLAYERS = _article("players", "001", when=_TWO)
 PACKS = _article("packs", "002")
-BACKS = _article("backs", "003", source="table")
 RANKS = _article("ranks", "004")
 
 SPLIT_DECK = _article("split-deck", "005", when={"deal_mode": ("split",)})
@@ -61,7 +57,6 @@ HAND = _article("hand", "006")
 PAYOFF_PILE = _article("payoff-pile", "007")
 OPENING_TABLE = _article("opening-table", "008", source="ruling")
 PAYOFF_TOP = _article("payoff-top", "010", "215")
-TURNED_CARD = _article("turned-card", "011", source="ruling")
 
 START = _article("start", "012", "207", when=_COMPARED)
 START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",), **_COMPARED})
@@ -71,13 +66,11 @@ REFILL = _article("refill", "020", "210", "303", when={"refill_at": ("start",)})
 PLAYS = _article("plays", "021", "211", source="restored")
 CLOSED_LIST = _article("closed-list", "022", "307", source="restored")
 TOP_CARD_ONLY = _article("top-card-only", "023", "214", source="restored")
-FREE_CHOICE = _article("free-choice", "024")
 DISCARD = _article("discard", "025")
 END_OF_TURN = _article("end-of-turn", "026", when={"discard_required": (False,)})
 AFTER_DISCARD = _article("after-discard", "027", source="restored")
 EMPTY_HAND = _article("empty-hand", "028", when={"midturn_refill": ("may",)})
 LAST_CARD_DISCARDED = _article("last-card-discarded", "029", when={"after_last_discard": ("end",)})
-QUIET_TURN = _article("quiet-turn", "030")
 
 CENTRE = _article("centre", "031", "035")
 OPEN_STACK = _article("open-stack", "032", source="restored")
@@ -88,13 +81,11 @@ PAYOFF_ACE = _article("payoff-ace", "040", source="restored", when=_duty("payoff
 PAYOFF_TWO = _article("payoff-two", "041", source="restored", when=_duty("payoff_two"))
 SIDE_TWO = _article("side-two", "042", source="restored", when=_duty("side_two"))
 SIDE_ACE = _article("side-ace", "043", source="ruling", when=_duty("side_ace"))
-CHOICE_OF_TWOS = _article("choice-of-twos", "044", when=_duty("payoff_two"))
 ACE_KEPT_FOR_TWO = _article("ace-kept-for-two", "045", unless={"block_two": ("off",)})
 HAND_ACE = _article("hand-ace", "ALO-012", reference="rivahchick.com", when=_duty("hand_ace"))
 HAND_IS_FREE = _article(
     "hand-is-free", "046", source="restored", unless={"mandatory": ((), *_duty("hand_ace")["mandatory"])}
 )
-WILD_NEVER_FORCED = _article("wild-never-forced", "047")
 WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_ANY_DUTY)
 
 SIDE_STACKS = _article("side-stacks", "050", "055")
@@ -106,18 +97,13 @@ ONLY_FROM_HAND = _article("only-from-hand", "054")
 JOKER = _article("joker", "060", when=_JOKERS)
 JOKER_TO_CENTRE = _article("joker-to-centre", "061", when=_JOKERS)
 JOKER_AS_ACE = _article("joker-as-ace", "062", when={**_JOKERS, "wild_as_ace": (True,)})
-JOKER_FROM_SIDE = _article("joker-from-side", "063", when=_JOKERS)
 JOKER_DISCARDED = _article("joker-discarded", "064", when=_JOKERS)
 JOKER_RANGE = _article("joker-range", "065", when=_RUNS, unless=_NO_WILD)
-JOKER_OPEN_AGAIN = _article("joker-open-again", "066", when=_RUNS, unless=_NO_WILD)
 ONLY_JOKERS = _article("only-jokers", "067", source="ruling", when=_RUNS, unless=_NO_WILD)
-JOKERS_BELOW = _article("jokers-below", "068", source="ruling", when=_RUNS, unless=_NO_WILD)
-JOKER_LIMITS = _article("joker-limits", "069", source="ruling", when=_JOKERS)
 
 IDLE_TURN = _article("idle-turn", "070", unless={"deadlock": ("none",)})
 SECOND_CHANCE = _article("second-chance", "071", when=_SECOND_CHANCE)
 SECOND_CHANCE_DUTY = _article("second-chance-duty", "072", when=_SECOND_CHANCE)
-DEADLOCK_BROKEN = _article("deadlock-broken", "073", source="ruling", when=_SECOND_CHANCE)
 REDEAL = _article("redeal", "074", "076", when=_SECOND_CHANCE)
 REDEAL_STARTER = _article("redeal-starter", "075", when=_SECOND_CHANCE)
 
@@ -125,7 +111,6 @@ STOCK_LOW = _article("stock-low", "080", unless={"recycle_source": ("none",)})
 WHO_RECYCLES = _article("who-recycles", "081", when={**_REPLENISHED, "recycle_by": ("opponent",)})
 RECYCLE_COMPLETE = _article("recycle-complete", "082", when=_REPLENISHED, unless={"centre_done": ("shuffle_now",)})
 RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", when={"recycle_source": ("complete_then_incomplete",)})
-LEFT_ALONE = _article("left-alone", "084", source="ruling", when=_REPLENISHED)
 SHORT_HAND = _article("short-hand", "085", source="ruling", when={"stock_out": ("play_on",)})
 
 GOING_OUT = _article("going-out", "090", "221")
@@ -133,7 +118,6 @@ CARDS_LEFT = _article("cards-left", "091", "222")
 BONUS = _article("bonus", "091", unless={"score_bonus": (0,)})
 MATCH = _article("match", "092")
 STALEMATE = _article("stalemate", "093")
-ADJUSTMENT = _article("adjustment", source="table")
 
 SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
 WILD_IN_PAYOFF = _article(
@@ -153,8 +137,6 @@ PARTNERS_START = _article("partners-start", "112", source="reference", when={**_
 PARTNERS_PILES = _article("partners-piles", "106", when=_PARTNERS)
 OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
 BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
-PLAYING_ON = _article("playing-on", "109", source="ruling", when=_PARTNERS)
-LIKE_SKIP_BO = _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING, "discard_rule": ("free",)})
 SKIP_BO_SCORE = _article(
     "skip-bo-score", "113", "SKB-010", reference="Skip-Bo",
     when={"score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
@@ -166,10 +148,6 @@ ALONE_PACKS = _article(
     when=_ALONE,
 )  # fmt: skip
 ALONE_START = _article("alone-start", "ALO-006", "ALO-R4", source="ruling", when={**_ALONE, **_COMPARED})
-ALONE_SCORE = _article("alone-score", "ALO-013", reference="traditionalgamerules.com", when=_ALONE)
-ALONE_DEADLOCK = _article("alone-deadlock", "ALO-R1", "ALO-R2", source="ruling", when={**_ALONE, **_SECOND_CHANCE})
-ALONE_ENDS = _article("alone-ends", "ALO-R3", "ALO-R5", "ALO-R6", source="ruling", when=_ALONE)
-LEAVING = _article("leaving", "ALO-R7", source="ruling", when=_ALONE)
 NOT_AS_SEVEN = _article("not-as-seven", "ALO-004", source="table", when={"wild_as_seven": (False,)})
 DRAW_AT_END = _article("draw-at-end", "ALO-010", reference="traditionalgamerules.com", when={"refill_at": ("end",)})
 START_AGREED = _article(
@@ -184,10 +162,7 @@ NUMBERED_DISCARD = _article(
     "numbered-discard", "SKB-007", "SKB-008", reference=_MATTEL,
     when={**_NUMBERED, "discard_rule": ("free",)},
 )  # fmt: skip
-NUMBERED_PILES = _article("numbered-piles", "SKB-003", "SKB-005", "SKB-009", reference=_MATTEL, when=_NUMBERED)
-NUMBERED_PAIRS = _article("numbered-pairs", "SKB-002", "SKB-011", reference="finalbosscardgame.com", when=_NUMBERED)
 NUMBERED_END = _article("numbered-end", "SKB-R1", "SKB-R2", "SKB-R3", source="ruling", when=_NUMBERED)
-NUMBERED_OTHERS = _article("numbered-others", "SKB-013", reference=_MATTEL, survey=True)
 
 _KINGS: Final = {"wild": KINGS_WILD, **_PLAYING}
 SHORT_VERSION = _article(
@@ -208,67 +183,95 @@ SET_ASIDE = _article("set-aside", "219", "ALO-008", when={"centre_done": ("set_a
 RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
 KING_TO_CENTRE = _article("king-to-centre", "223", when=_KINGS)
 KING_AS_ACE = _article("king-as-ace", "224", source="ruling", when=_KINGS)
-KINGS_IN_A_ROW = _article("kings-in-a-row", "225", source="ruling", when=_KINGS)
 KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when={**_KINGS, "deal_mode": ("split",)})
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
 _PAGAT: Final = {**_KINGS, **_TWO, "deal_mode": ("single",)}
-PAGAT = _article("pagat", "111", "314", reference="pagat.com", when=_PAGAT)
 PAGAT_DEAL = _article("pagat-deal", "301", reference="pagat.com", survey=True)
-KING_NEXT_RANK = _article("king-next-rank", "305", reference="pagat.com", survey=True)
 SHUFFLED_IN = _article("shuffled-in", "310", reference="pagat.com", when={"centre_done": ("shuffle_now",)})
 NO_DUTIES = _article("no-duties", "311", when={"mandatory": ((),)})
-REMAINING_CARDS = _article("remaining-cards", "312", reference="pagat.com", survey=True)
 STOCK_EXHAUSTED = _article("stock-exhausted", "313", reference="pagat.com", when={"stock_out": ("draw", "compare")})
 
-IRREGULARITIES = _article("irregularities", "IRR-0", source="ruling", survey=True)
 ILLEGAL_PLAY = _article("illegal-play", "IRR-M1", "IRR-M3", source="ruling", survey=True)
-TURNED_TOO_EARLY = _article("turned-too-early", "IRR-M2", source="ruling", survey=True)
-DRAWN_TOO_MANY = _article("drawn-too-many", "IRR-M4", reference="public pages on Skip-Bo", survey=True)
 MISDEAL = _article("misdeal", "IRR-M5", source="ruling", survey=True)
 
 ARTICLES: Final = Articles(
     GAME,
     {
-        "game": (ABOUT, ORIGIN, AIM, PLAYERS, PACKS, BACKS, RANKS),
-        "deal": (SPLIT_DECK, HAND, PAYOFF_PILE, OPENING_TABLE, PAYOFF_TOP, TURNED_CARD, START, START_SUIT, TURN_ORDER),
+        "game": (
+            _article("about", "015"), _article("origin", "016", reference="Wikipedia"), _article("aim", "009"), PLAYERS,
+            PACKS, _article("backs", "003", source="table"), RANKS,
+        ),
+        "deal": (
+            SPLIT_DECK, HAND, PAYOFF_PILE, OPENING_TABLE, PAYOFF_TOP, _article("turned-card", "011", source="ruling"),
+            START, START_SUIT, TURN_ORDER,
+        ),
         "turn": (
-            REFILL, PLAYS, CLOSED_LIST, TOP_CARD_ONLY, FREE_CHOICE, DISCARD, END_OF_TURN, AFTER_DISCARD, EMPTY_HAND,
-            LAST_CARD_DISCARDED, QUIET_TURN,
+            REFILL, PLAYS, CLOSED_LIST, TOP_CARD_ONLY, _article("free-choice", "024"), DISCARD, END_OF_TURN,
+            AFTER_DISCARD, EMPTY_HAND, LAST_CARD_DISCARDED, _article("quiet-turn", "030"),
         ),
         "centre-stacks": (CENTRE, OPEN_STACK, NEXT_RANK, COMPLETED_STACK),
         "compulsory": (
-            PAYOFF_ACE, PAYOFF_TWO, SIDE_TWO, SIDE_ACE, HAND_ACE, CHOICE_OF_TWOS, ACE_KEPT_FOR_TWO, HAND_IS_FREE,
-            WILD_NEVER_FORCED, WHEN_COMPULSORY,
+            PAYOFF_ACE, PAYOFF_TWO, SIDE_TWO, SIDE_ACE, HAND_ACE,
+            _article("choice-of-twos", "044", when=_duty("payoff_two")), ACE_KEPT_FOR_TWO, HAND_IS_FREE,
+            _article("wild-never-forced", "047"), WHEN_COMPULSORY,
         ),
         "discards": (SIDE_STACKS, NEW_SIDE_STACK, ACE_STAYS_IN_HAND, SAME_OR_LOWER, ONLY_FROM_HAND),
         "jokers": (
-            JOKER, JOKER_TO_CENTRE, JOKER_AS_ACE, JOKER_FROM_SIDE, JOKER_DISCARDED, JOKER_RANGE, JOKER_OPEN_AGAIN,
-            ONLY_JOKERS, JOKERS_BELOW, JOKER_LIMITS,
+            JOKER, JOKER_TO_CENTRE, JOKER_AS_ACE, _article("joker-from-side", "063", when=_JOKERS), JOKER_DISCARDED,
+            JOKER_RANGE, _article("joker-open-again", "066", when=_RUNS, unless=_NO_WILD), ONLY_JOKERS,
+            _article("jokers-below", "068", source="ruling", when=_RUNS, unless=_NO_WILD),
+            _article("joker-limits", "069", source="ruling", when=_JOKERS),
         ),
-        "deadlock": (IDLE_TURN, SECOND_CHANCE, SECOND_CHANCE_DUTY, DEADLOCK_BROKEN, REDEAL, REDEAL_STARTER),
-        "stock": (STOCK_LOW, WHO_RECYCLES, RECYCLE_COMPLETE, RECYCLE_INCOMPLETE, LEFT_ALONE, SHORT_HAND),
-        "end": (GOING_OUT, CARDS_LEFT, BONUS, MATCH, STALEMATE, ADJUSTMENT),
+        "deadlock": (
+            IDLE_TURN, SECOND_CHANCE, SECOND_CHANCE_DUTY,
+            _article("deadlock-broken", "073", source="ruling", when=_SECOND_CHANCE), REDEAL, REDEAL_STARTER,
+        ),
+        "stock": (
+            STOCK_LOW, WHO_RECYCLES, RECYCLE_COMPLETE, RECYCLE_INCOMPLETE,
+            _article("left-alone", "084", source="ruling", when=_REPLENISHED), SHORT_HAND,
+        ),
+        "end": (GOING_OUT, CARDS_LEFT, BONUS, MATCH, STALEMATE, _article("adjustment", source="table")),
         "variants": (
             SINGLE_SHUFFLE, WILD_IN_PAYOFF, FREE_DISCARDS, DRAWN_HANDS, START_RESHUFFLE, PLAY_AGAIN,
             SIDE_TWO_SHUT_OUT, RECYCLE_THRESHOLD, NO_BONUS, NOT_AS_SEVEN, DRAW_AT_END, START_AGREED,
         ),
         "partnership": (
-            PARTNERS, PARTNERS_PACKS, PARTNERS_START, PARTNERS_PILES, OWN_SIDE_STACKS, BOTH_PILES, PLAYING_ON,
-            LIKE_SKIP_BO, SKIP_BO_SCORE,
+            PARTNERS, PARTNERS_PACKS, PARTNERS_START, PARTNERS_PILES, OWN_SIDE_STACKS, BOTH_PILES,
+            _article("playing-on", "109", source="ruling", when=_PARTNERS),
+            _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING, "discard_rule": ("free",)}),
+            SKIP_BO_SCORE,
         ),
-        "each-alone": (ALONE, ALONE_PACKS, ALONE_START, ALONE_SCORE, ALONE_DEADLOCK, ALONE_ENDS, LEAVING),
+        "each-alone": (
+            ALONE, ALONE_PACKS, ALONE_START,
+            _article("alone-score", "ALO-013", reference="traditionalgamerules.com", when=_ALONE),
+            _article("alone-deadlock", "ALO-R1", "ALO-R2", source="ruling", when={**_ALONE, **_SECOND_CHANCE}),
+            _article("alone-ends", "ALO-R3", "ALO-R5", "ALO-R6", source="ruling", when=_ALONE),
+            _article("leaving", "ALO-R7", source="ruling", when=_ALONE),
+        ),
         "skip-bo": (
-            NUMBERED_CARDS, NUMBERED_PILES, NUMBERED_WILD, NUMBERED_DISCARD, NUMBERED_PAIRS, NUMBERED_END,
-            NUMBERED_OTHERS,
+            NUMBERED_CARDS,
+            _article("numbered-piles", "SKB-003", "SKB-005", "SKB-009", reference=_MATTEL, when=_NUMBERED),
+            NUMBERED_WILD, NUMBERED_DISCARD,
+            _article("numbered-pairs", "SKB-002", "SKB-011", reference="finalbosscardgame.com", when=_NUMBERED),
+            NUMBERED_END, _article("numbered-others", "SKB-013", reference=_MATTEL, survey=True),
         ),
         "massachusetts": (
             SHORT_VERSION, TWO_PLAIN_PACKS, KINGS, SMALL_PAYOFF, COMMON_STOCK, FIRST_SIDE_CARDS, HANDS_DEALT,
-            START_BURY, CENTRE_PLACES, CLOSING_DISCARD, ANY_CARD_ANYWHERE, FIVE_NEW_CARDS, SET_ASIDE,
-            RECYCLE_SET_ASIDE, KING_TO_CENTRE, KING_AS_ACE, KINGS_IN_A_ROW, KING_IN_PAYOFF, KING_DISCARDED,
+            START_BURY, CENTRE_PLACES, CLOSING_DISCARD, ANY_CARD_ANYWHERE, FIVE_NEW_CARDS, SET_ASIDE, RECYCLE_SET_ASIDE,
+            KING_TO_CENTRE, KING_AS_ACE, _article("kings-in-a-row", "225", source="ruling", when=_KINGS),
+            KING_IN_PAYOFF, KING_DISCARDED,
         ),
-        "pagat-version": (PAGAT, PAGAT_DEAL, KING_NEXT_RANK, SHUFFLED_IN, NO_DUTIES, REMAINING_CARDS, STOCK_EXHAUSTED),
-        "remedies": (IRREGULARITIES, ILLEGAL_PLAY, TURNED_TOO_EARLY, DRAWN_TOO_MANY, MISDEAL),
+        "pagat-version": (
+            _article("pagat", "111", "314", reference="pagat.com", when=_PAGAT), PAGAT_DEAL,
+            _article("king-next-rank", "305", reference="pagat.com", survey=True), SHUFFLED_IN, NO_DUTIES,
+            _article("remaining-cards", "312", reference="pagat.com", survey=True), STOCK_EXHAUSTED,
+        ),
+        "remedies": (
+            _article("irregularities", "IRR-0", source="ruling", survey=True), ILLEGAL_PLAY,
+            _article("turned-too-early", "IRR-M2", source="ruling", survey=True),
+            _article("drawn-too-many", "IRR-M4", reference="public pages on Skip-Bo", survey=True), MISDEAL,
+        ),
     },
     follows={
         "about": "short-version pagat like-skip-bo numbered-cards",
