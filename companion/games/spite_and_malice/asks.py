@@ -88,7 +88,6 @@ from companion.games.spite_and_malice.position import (
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
-from companion.games.spite_and_malice.shapes import read_position
 from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
 
 
@@ -105,7 +104,7 @@ def _players_of(context: Context) -> tuple[str, ...]:
 def _position_of(context: Context, position: Mapping[str, object]) -> Position:
     """Return a position written as in a request. Raises Refused if it is impossible."""
     node = Node(dict(position), ("position",))
-    return node.require(read_position(context.rules, node))
+    return node.require(t.read_position(context.rules, node))
 
 
 def _ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
@@ -417,7 +416,7 @@ def _stuck_moves(rules: SpiteRules, player: str) -> Iterator[tuple[str, n.Move]]
         yield "recycle-complete", n.Recycle("complete", by)
         if rules.recycle_source != "complete_only":
             yield "recycle-incomplete", n.Recycle("incomplete", by)
-    if rules.deadlock == "second_chance_redeal":
+    if rules.redealt:
         yield "second-chance", n.SecondChance()
         yield "redeal", n.Redeal(player)
     if rules.abandoned:
@@ -533,7 +532,7 @@ def _zones(context: Context) -> tuple[Zone, ...]:
     taken = [place for place, name in enumerate(_SIDES) if _cards_of(context, name)]
     shown = range(min(max(taken, default=-1) + 2, SIDE_PLACES))
     zones += [Zone(_SIDES[place], context.say("side-number", number=place + 1), _MAX_SIDE) for place in shown]
-    if rules.partners == "opposite":
+    if rules.paired:
         zones += [Zone("py", context.say("partner-payoff"), 1), Zone("ps", context.say("partner-sides"), SIDE_PLACES)]
     return tuple(zones)
 
@@ -551,7 +550,7 @@ def _position(context: Context) -> Position:
         position["hand"] = names(hand)
     if payoff := _cards_of(context, "y"):
         position["payoff"] = str(payoff[0])
-    if context.rules.partners == "opposite":
+    if context.rules.paired:
         partner: dict[str, object] = {"side_stacks": [[str(card)] for card in _cards_of(context, "ps")]}
         if top := _cards_of(context, "py"):
             partner["payoff"] = str(top[0])
@@ -566,7 +565,7 @@ def _filled_sides(context: Context) -> list[str]:
 
 
 def _has_second_chances(context: Context) -> bool:
-    return bool(context.rules.deadlock == "second_chance_redeal")
+    return bool(context.rules.redealt)
 
 
 _PHASE: Final = (
@@ -1044,7 +1043,7 @@ def _other_prompt(deal: Deal) -> Prompt:
         by_player = rules.recycle_by == "anyone"
         bodies += ["m" if by_player else "k"] if done or table.aside else []
         bodies += ["o" if by_player else "l"] if len(table.centre) > done else []
-    if rules.deadlock == "second_chance_redeal" and table.idle >= len(deal.players):
+    if rules.redealt and table.idle >= len(deal.players):
         bodies += [f"u{place}" for place in range(len(deal.players))]
     if rules.abandoned:
         bodies.append("y")

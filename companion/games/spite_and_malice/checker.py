@@ -127,7 +127,7 @@ class _Table:
         position, self.move = (spelt(request[part], _CARDS, self._card) for part in ("position", "move"))
         tops = position.get("payoff_tops", {})
         self.position = position | {"payoff_tops": {name: card for name, card in tops.items() if card}}
-        self.players, self.player, self.team = position["players"], position["player"], rules.partners == "opposite"
+        self.players, self.player, self.team = position["players"], position["player"], rules.paired
         unranked = rules.jokers + (copies if numbered else 0)
         self.pack = Counter(dict.fromkeys(_RANKS[1 : 13 if numbered else 14], copies))
         self.pack["X"] = unranked
@@ -213,7 +213,7 @@ class _Table:
         return outcomes[0] if len(outcomes) == 1 else bool(self.facts.get(name))
 
     def phase(self, *, stated: bool = True) -> str:
-        if self.rules.deadlock != "second_chance_redeal":
+        if not self.rules.redealt:
             return "normal"
         idle = left = 0
         for turn in self.turns or ():
@@ -272,7 +272,7 @@ class _Table:
         piled = Counter(max(mine, key=len) for mine in named if mine)
         cards = Counter([*(hand or ()), *(card for stack in stacks for card in stack)]) + piled
         ranks, high = Counter(self._ranks([*cards.elements()])), Counter(self._ranks([*piled.elements()]))
-        log, one_pack = [turn["player"] for turn in self.turns or ()], rules.deal_mode != "single"
+        log, one_pack = [turn["player"] for turn in self.turns or ()], rules.one_pack
         latest = [turn["acted"] for turn in self.turns or ()][::-1]
         follows = any(not any(latest[back : back + len(players)]) for back in range(len(players)))
         sizes = [position.get("stock"), len(self.centre), count if hand is None else len(hand), *self.left.values()]
@@ -292,7 +292,7 @@ class _Table:
             or sum(size or 0 for size in sizes) + sum(map(len, stacks)) > self.pack.total()
             or (one_pack and not self.names and high["X"] > 0)
             or bool(position.get("set_aside") and rules.centre_done != "set_aside")
-            or (position.get("phase") == "second_chance" and rules.deadlock == "second_chance_redeal" and not follows)
+            or (position.get("phase") == "second_chance" and rules.redealt and not follows)
             or position.get("phase", "second_chance") not in ("second_chance", self.phase(stated=False))
             or _Table({**self.request, "move": {"type": "end_turn"}}, {}).case().nowhere()
         )  # fmt: skip
@@ -302,7 +302,7 @@ class _Table:
 
     def _hidden(self) -> tuple[Counter[str], bool]:
         """Return the hidden cards, and whether only starred copies may be in pay-off piles (SNM-005, 203)."""
-        position, one_pack = self.position, self.rules.deal_mode != "single"
+        position, one_pack = self.position, self.rules.one_pack
         lying = [*(position.get("hand") or ())]
         for piles in (position, position.get("partner") or {}):
             lying += [card for stack in piles.get("side_stacks") or () for card in stack]
@@ -361,7 +361,7 @@ class _Table:
         self.need(move.get("seat") in (None, self.player) and not self.position.get("over"))
         self.need(not (self.left["payoff"] == 0 and (not self.team or self.left["partner_payoff"] == 0)))
         idle = next((at for at, turn in enumerate(reversed(self.turns or ())) if turn["acted"]), len(self.turns or ()))
-        self.need(rules.deadlock != "second_chance_redeal" or not idle or idle % (2 * rules.players) > 0)
+        self.need(not rules.redealt or not idle or idle % (2 * rules.players) > 0)
         again = self.discarded and rules.after_last_discard == "refill_and_replay"
         last = self.discarded and rules.refill_at == "end"
         if self.discarded:

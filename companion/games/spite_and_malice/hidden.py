@@ -139,8 +139,8 @@ def _copies(rules: SpiteRules, position: Position, tops: Mapping[int, int]) -> t
     doubled = _doubled(rules, position)
     wild = wild_mask(rules)
     for rank, total in enumerate(totals(rules)):
-        payable = total if rules.deal_mode == "single" else min(total, 4 - position.paid.get(rank, 0))
-        if rank == 0 and rules.deal_mode != "single" and not rules.numbered:
+        payable = total if not rules.one_pack else min(total, 4 - position.paid.get(rank, 0))
+        if rank == 0 and rules.one_pack and not rules.numbered:
             payable = 0
         barred = total - payable
         lost = max(doubled[rank], outside[rank] - barred)
@@ -159,7 +159,7 @@ _MOST_CARDS: Final = 1_000
 
 def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
     """Return for each rank of how many suits every copy is seen outside the pay-off piles."""
-    if position.paid or rules.deal_mode == "single":
+    if position.paid or not rules.one_pack:
         return Counter()
     suited = Counter(card for card in seen(position) if card.suit)
     return Counter(card.pips for card, count in suited.items() if count >= rules.packs)
@@ -167,9 +167,9 @@ def _doubled(rules: SpiteRules, position: Position) -> Counter[int]:
 
 def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Place]:
     lowest = 0 if rules.numbered else 1
-    payable = ALL if rules.deal_mode == "single" else sum(RANK[lowest:]) & ~((1 << 2 * _RANKS) - 1)
+    payable = ALL if not rules.one_pack else sum(RANK[lowest:]) & ~((1 << 2 * _RANKS) - 1)
     piles = {n.PAYOFF: position.own}
-    if rules.partners == "opposite":
+    if rules.paired:
         piles[n.PARTNER_PAYOFF] = position.partner or UNKNOWN
     low = high = 0
     for name, pile in piles.items():
@@ -189,7 +189,7 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
         yield Place(HAND, 0, _MOST_IN_HAND) if held is None else Place.of(HAND, held)
     if position.own.sides is None:
         yield Place(SIDES, 0, SIDE_PLACES)
-    if rules.partners == "opposite" and (position.partner is None or position.partner.sides is None):
+    if rules.paired and (position.partner is None or position.partner.sides is None):
         yield Place(PARTNER_SIDES, 0, SIDE_PLACES)
     if stacks:
         centre = sum(1 << group * _RANKS + rank for group in (1, 3) for rank in range(_RANKS))
@@ -247,7 +247,7 @@ class Sightings:
         for rank in ranks:
             mine = sorted((one for one in self.seen if one.card.rank == rank), key=lambda one: (one.time, one.change))
             yield from self._at_one_time(mine)
-        if self.rules.deal_mode != "single":
+        if self.rules.one_pack:
             yield from self._of_one_pack()
 
     def _at_one_time(self, mine: list[_Sighting]) -> Iterator[Finding]:
@@ -489,7 +489,7 @@ def _payoffs(
         if not matches(card, named):
             cards = [str(named), str(card)]
             yield from impossible_position([other, pointer], "two-tops", a.PAYOFF_TOP.id, cards=cards)
-        if card.rank == JOKER and rules.jokers and rules.deal_mode != "single":
+        if card.rank == JOKER and rules.jokers and rules.one_pack:
             article = a.SPLIT_DECK if rules.deal_mode == "split" else a.SMALL_PAYOFF
             yield from impossible_position([pointer], "no-joker-in-payoff", article.id, cards=[str(card)])
     if position.own.out and position.player in position.payoff_tops:
@@ -504,7 +504,7 @@ def _too_many(rules: SpiteRules, shown: Sequence[_Shown], tops: Sequence[_Shown]
     Pay-off piles that are dealt from one pack hold one card of each kind.
     """
     every, piled = [*shown, *tops], _by_kind(tops)
-    one_pack = rules.deal_mode != "single"
+    one_pack = rules.one_pack
     for kind, where in _by_kind(every).items():
         most = copies(rules, kind)
         if len(where) > most:
@@ -580,7 +580,7 @@ def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
     latest, players = (position.turns or ())[::-1], rules.players
     rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
     follows = any(not any(turn.acted for turn in before) for before in rounds)
-    if rules.deadlock == "second_chance_redeal" and position.phase == SECOND_CHANCE and not follows:
+    if rules.redealt and position.phase == SECOND_CHANCE and not follows:
         yield from impossible_position([("phase",), ("turns",)], "no-idle-round", a.SECOND_CHANCE.id)
     elif position.phase != phase_after(rules, position.turns or ()) and position.phase != SECOND_CHANCE:
         yield from impossible_position([("phase",), ("turns",)], "idle-round", a.SECOND_CHANCE.id)

@@ -79,7 +79,7 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
             ruling.lack("suit", a.START_SUIT, player)
     ruling.allow(article, **({"redo": move.redo} if move.redo and article is a.START_SUIT else {}))
     if rules.players > 2:
-        ruling.allow(a.PARTNERS_START if rules.partners == "opposite" else a.ALONE_START)
+        ruling.allow(a.PARTNERS_START if rules.paired else a.ALONE_START)
     kind, name = announced
     ruling.then(lambda: {kind: name})
 
@@ -175,7 +175,7 @@ def _suits_wanted(rules: SpiteRules, tops: Mapping[str, Card]) -> list[str]:
 
 def _knowledge(rules: SpiteRules, position: Position) -> Knowledge:
     """Return what is known of the tops: the pack or packs that pay-off piles are dealt from, and the tops that show."""
-    one_pack = rules.deal_mode != "single"
+    one_pack = rules.one_pack
     gone = Counter() if one_pack else Counter(card for card in seen(position) if card.suit or not card.pips)
     held = [1 if one_pack else rules.packs] * 52 + [0 if one_pack else rules.jokers]
     copies = tuple([max(count - gone[card], 0) for card, count in zip(_PACK, held, strict=True)])
@@ -255,7 +255,7 @@ def judge_deal(rules: SpiteRules, position: Position, move: n.DealCheck, ruling:
     """Judge counts after the deal against the packs, piles and hands (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
     stock = {
         "split": a.HAND,
-        "single": a.PARTNERS_PACKS if rules.partners == "opposite" else a.SINGLE_SHUFFLE,
+        "single": a.PARTNERS_PACKS if rules.paired else a.SINGLE_SHUFFLE,
         "payoff_from_one_pack": a.HANDS_DEALT if rules.hands_dealt else a.COMMON_STOCK,
     }[rules.deal_mode]
     payoff = a.SMALL_PAYOFF if rules.deal_mode == "payoff_from_one_pack" else a.PAYOFF_PILE
@@ -290,7 +290,7 @@ def judge_win(rules: SpiteRules, position: Position, move: n.ClaimWin, ruling: R
     """Judge `I am out`: the own pay-off pile is empty, and the partner's too (SNM-090, 108, 221, 312)."""
     article = _out_article(rules)
     _judge_empty(position.own, position.player, "payoff_left", article, ruling)
-    if rules.partners == "opposite":
+    if rules.paired:
         partner = position.partner_name or position.player
         _judge_empty(position.partner or UNKNOWN, partner, "partner_payoff_left", article, ruling)
     ruling.allow(article)
@@ -433,10 +433,10 @@ def _source_card(rules: SpiteRules, position: Position, move: n.Play, ruling: Ru
     source = move.source
     if source == n.HAND:
         return _hand_card(position, move.card, ruling)
-    if source == n.PARTNER_HAND and rules.partners == "opposite":
+    if source == n.PARTNER_HAND and rules.paired:
         ruling.breach(a.PARTNERS_PILES, "partners-hand")
         return None
-    if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) and rules.partners == "opposite":
+    if source in (n.PARTNER_PAYOFF, n.PARTNER_SIDE) and rules.paired:
         ruling.allow(a.PARTNERS_PILES)
     elif source not in (n.PAYOFF, n.SIDE):
         ruling.breach(a.CLOSED_LIST, "closed-source", source=source)
@@ -544,7 +544,7 @@ def _effect_of_payoff(rules: SpiteRules, position: Position, move: n.Play) -> di
     piles, other = (position.own, position.partner) if own else (position.partner or UNKNOWN, position.own)
     if piles.payoff_left is None:
         return {}
-    left, alone = piles.payoff_left - 1, rules.partners == "off"
+    left, alone = piles.payoff_left - 1, not rules.paired
     effect: dict[str, object] = {"payoff_left" if own else "partner_payoff_left": left, "turn_up": left > 0}
     if left == 0 and (alone or (other or UNKNOWN).payoff_left is not None):
         effect["over"] = alone or (other or UNKNOWN).out
@@ -562,9 +562,7 @@ def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling
     else:
         card = _hand_card(position, move.card, ruling)
     if move.owner != "own":
-        ruling.breach(
-            a.OWN_SIDE_STACKS if rules.partners == "opposite" else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner
-        )
+        ruling.breach(a.OWN_SIDE_STACKS if rules.paired else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner)
     _judge_duties(rules, position, ruling)
     ruling.allow(a.CLOSING_DISCARD if rules.discard_required else a.DISCARD)
     if card is not None and not in_pack(rules, card):
@@ -637,12 +635,12 @@ def is_over(rules: SpiteRules, position: Position) -> bool:
     """Return whether the deal has ended, by announcement or because the mover's side is out (SNM-090, 108)."""
     if position.over or not position.own.out:
         return position.over
-    return rules.partners == "off" or (position.partner is not None and position.partner.out)
+    return not rules.paired or (position.partner is not None and position.partner.out)
 
 
 def _out_article(rules: SpiteRules) -> Article:
     """Return the article on the end of a deal: one pile, or both of a partnership."""
-    return a.GOING_OUT if rules.partners == "off" else a.BOTH_PILES
+    return a.BOTH_PILES if rules.paired else a.GOING_OUT
 
 
 def redeal_due(rules: SpiteRules, position: Position) -> bool:
@@ -651,7 +649,7 @@ def redeal_due(rules: SpiteRules, position: Position) -> bool:
     A log that goes on after that tells of turns after they were.
     """
     idle = len(idle_run(position.turns or ()))
-    return rules.deadlock == "second_chance_redeal" and idle > 0 and idle % (2 * rules.players) == 0
+    return rules.redealt and idle > 0 and idle % (2 * rules.players) == 0
 
 
 def _may_play_again(rules: SpiteRules, position: Position) -> bool:
@@ -917,7 +915,7 @@ def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
 
 def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
     """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
-    if rules.deadlock != "second_chance_redeal" or position.phase != SECOND_CHANCE or position.played_ace_or_two:
+    if not rules.redealt or position.phase != SECOND_CHANCE or position.played_ace_or_two:
         return False
     return rules.second_chance_scope == "both" or not _broken(position)
 
@@ -925,7 +923,7 @@ def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
 def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
     """Yield the piles whose aces and twos bind the mover, each with the names of its two sources."""
     yield position.own, n.PAYOFF, n.SIDE
-    if rules.mandatory_scope == "own_and_partner" and rules.partners == "opposite":
+    if rules.mandatory_scope == "own_and_partner" and rules.paired:
         yield position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE
 
 

@@ -115,7 +115,7 @@ class Players:
 
 def players_article(rules: SpiteRules) -> Article:
     """Return the article on who plays against whom."""
-    return a.PARTNERS if rules.partners == "opposite" else a.PLAYERS if rules.players == 2 else a.ALONE
+    return a.PARTNERS if rules.paired else a.PLAYERS if rules.players == 2 else a.ALONE
 
 
 def players_in(rules: SpiteRules, node: Node) -> Players:
@@ -280,7 +280,7 @@ class Position:
         own = Piles(data.pop("payoff"), data.pop("payoff_left"), data.pop("side_stacks"))
         centre = data.pop("centre_stacks")
         tops = None if centre is None else tuple(_effective(players.rules, top) for top in centre)
-        if players.rules.partners == "off":
+        if not players.rules.paired:
             data["partner"] = None
         data["refilled"] |= players.rules.refill_at == "end"
         data["phase"] = data["phase"] or phase_after(players.rules, data["turns"] or ())
@@ -321,7 +321,7 @@ def after(players: Sequence[str], player: str) -> str:
 def partner_in(rules: SpiteRules, players: Sequence[str], player: str) -> str | None:
     """Return who sits opposite in a partnership; who plays alone has no partner."""
     half = len(players) // 2
-    return players[(players.index(player) + half) % len(players)] if rules.partners == "opposite" else None
+    return players[(players.index(player) + half) % len(players)] if rules.paired else None
 
 
 def _effective(rules: SpiteRules, top: Card) -> int | None:
@@ -348,7 +348,7 @@ def idle_after(rules: SpiteRules, idle: int, *, acted: bool) -> int:
 
 def begins_second_chance(rules: SpiteRules, idle: int) -> bool:
     """Return whether a second chance begins after so many idle turns; after twice as many a redeal is due (SNM-074)."""
-    return rules.deadlock == "second_chance_redeal" and rules.players <= idle < 2 * rules.players
+    return rules.redealt and rules.players <= idle < 2 * rules.players
 
 
 def idle_run(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:

@@ -129,6 +129,21 @@ class SpiteRules:
         return self.jokers + 4 * self.packs * self.numbered
 
     @property
+    def paired(self) -> bool:
+        """Return whether partners sit opposite each other."""
+        return self.partners == "opposite"
+
+    @property
+    def redealt(self) -> bool:
+        """Return whether a deal in which nobody can play is dealt again after a second chance."""
+        return self.deadlock == "second_chance_redeal"
+
+    @property
+    def one_pack(self) -> bool:
+        """Return whether the pay-off piles are dealt from one pack alone."""
+        return self.deal_mode != "single"
+
+    @property
     def top(self) -> int:
         """Return the rank that completes a centre stack, 13 or 12."""
         return 12 if self.top_rank == "Q" else 13
@@ -136,7 +151,7 @@ class SpiteRules:
     @property
     def side_players(self) -> int:
         """Return how many players score together."""
-        return 2 if self.partners == "opposite" else 1
+        return 1 + self.paired
 
     @property
     def hands_dealt(self) -> int:
@@ -151,7 +166,7 @@ class SpiteRules:
     @property
     def abandoned(self) -> bool:
         """Return whether a deal that nobody can finish may end without a winner (SNM-093, SKB-R1)."""
-        return self.deadlock != "second_chance_redeal" or self.stock_out != "play_on"
+        return not self.redealt or self.stock_out != "play_on"
 
     @property
     def ends_both_ways(self) -> bool:
@@ -212,14 +227,12 @@ _PRESETS: Final = {
 
 def _impossible(rules: SpiteRules) -> Iterable[Problem]:
     """Yield conflicts that involve more than two options: piles and hands that are larger than the packs (ALO-016)."""
-    if rules.mandatory_scope == "own_and_partner" and rules.partners == "off":
+    if rules.mandatory_scope == "own_and_partner" and not rules.paired:
         yield _conflict("mandatory_scope", a.PARTNERS_PILES, "partners", "mandatory_scope")
-    if rules.deal_mode != "single" and (
-        rules.partners == "opposite" or (rules.deal_mode == "split" and rules.players > 2)
-    ):
-        sides = "players" if rules.partners == "off" else "partners"
+    if rules.one_pack and (rules.paired or (rules.deal_mode == "split" and rules.players > 2)):
+        sides = "players" if not rules.paired else "partners"
         yield _conflict("deal_mode", a.PARTNERS_PACKS, sides, "deal_mode")
-    elif rules.deal_mode != "single" and rules.players * rules.payoff_size > PACK_SIZE:
+    elif rules.one_pack and rules.players * rules.payoff_size > PACK_SIZE:
         yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
     if rules.stock_dealt < 0:
         yield _conflict("payoff_size", a.ALONE_PACKS, "players", "payoff_size", "packs", "jokers")

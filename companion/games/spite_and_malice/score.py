@@ -167,7 +167,7 @@ def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Pro
 def _winner_lines(rules: SpiteRules, left: Mapping[str, int]) -> tuple[Line, ...]:
     cards = sum(left.values())
     shown: dict[str, object] = {"cards": cards, "per_card": rules.score_per_card}
-    if rules.partners == "off" and len(left) > 1:
+    if not rules.paired and len(left) > 1:
         shown["left"] = dict(left)  # who has how many (ALO-013)
     lines = [Line(a.CARDS_LEFT.id, cards * rules.score_per_card, shown)]
     if rules.score_bonus:

@@ -349,7 +349,7 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
 
 def judge_second_chance(rules: SpiteRules, position: Position, move: n.SecondChance, ruling: Ruling) -> None:
     """Judge the announcement that everybody has been idle and gets one further turn (SNM-071)."""
-    if rules.deadlock != "second_chance_redeal":
+    if not rules.redealt:
         ruling.breach(a.STALEMATE, "no-second-chance")
     elif position.turns is None:
         if position.phase != SECOND_CHANCE:
@@ -366,7 +366,7 @@ def judge_second_chance(rules: SpiteRules, position: Position, move: n.SecondCha
 
 def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: Ruling) -> None:
     """Judge dealing again everything but the pay-off piles, after two idle rounds in a row (SNM-074 to 076)."""
-    if rules.deadlock != "second_chance_redeal":
+    if not rules.redealt:
         ruling.breach(a.STALEMATE, "no-redeal")
         return
     if position.turns is None:
