@@ -243,10 +243,9 @@ class CasinoScorer:
     def check(self, rules: CasinoRules, sides: Sequence[Side], facts: DealFacts, before: Before) -> Iterator[Problem]:
         """Yield every reason why the facts are impossible: 52 cards, 13 spades, 4 aces, single cards (CASINO-916)."""
         yield from _check_cards(rules, facts)
-        totals = [*_check_totals(rules, facts)]
-        yield from totals
-        holders = _spade_ace_holders(rules, facts, missing=bool(totals))
-        yield from min((_check_sides(rules, facts, holder) for holder in holders), key=len)
+        yield from _check_totals(rules, facts)
+        found = [_check_sides(rules, facts, holder) for holder in _spade_ace_holders(rules, facts)]
+        yield from min(found, key=lambda each: (len(each), [one.facts.get("least", 0) for one in each]))
         yield from check_ending(rules, facts, before)
 
     def score(
@@ -677,15 +676,16 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
         yield _problem((), "aces-needed", a.COUNT_OUT, anyway=False, item="aces")
 
 
-def _spade_ace_holders(rules: CasinoRules, facts: DealFacts, *, missing: bool = False) -> list[str | None]:
-    """Return who may have A♠, by what is said of it and of aces; None for nobody, where cards are missing."""
+def _spade_ace_holders(rules: CasinoRules, facts: DealFacts) -> list[str | None]:
+    """Return who may have A♠, by what is said of it and of aces; None for nobody, where cards or aces are missing."""
     scored = "spade_ace" in single_spades(rules)
     said = {
         side: own.spade_ace if scored or own.ace_suits is not None else None if own.aces else False
         for side, own in facts.sides.items()
     }
     named = [side for side, has in said.items() if has] or [side for side, has in said.items() if has is None]
-    return [*named, None] if missing or not named or _cards_out(rules, facts) else [*named]
+    missing = _cards_out(rules, facts) or sum(own.aces for own in facts.sides.values()) < ACES
+    return [*named, None] if missing or not named else [*named]
 
 
 def _check_sides(rules: CasinoRules, facts: DealFacts, holder: str | None) -> list[Problem]:

@@ -59,7 +59,6 @@ from companion.games.spite_and_malice.play import (
     judge_stalemate,
     judge_start,
     judge_win,
-    redeal_due,
     second_chance_plays,
     starter,
     turning_anew,
@@ -92,6 +91,7 @@ from companion.games.spite_and_malice.stacks import (
     judge_recycle,
     judge_redeal,
     judge_second_chance,
+    redeal_due,
     side_offers,
     wild_fits,
     with_discard,
@@ -306,7 +306,7 @@ class Table:
     def end_turn(self) -> None:
         """Log the turn and pass it to the next player."""
         self.turns.append(Turn(self.player, self.acted))
-        self.idle = n.idle_after(self.rules, self.idle, acted=self.acted)
+        self.idle = 0 if self.acted else self.idle + 1
         if self.second_chances:
             self.second_chances -= 1
         elif n.begins_second_chance(self.rules, self.idle):

@@ -43,6 +43,7 @@ from companion.games.spite_and_malice.stacks import (
     judge_opening,
     judge_side,
     judge_unknown_side,
+    redeal_due,
     room,
     stacks_complete,
     stacks_incomplete,
@@ -641,15 +642,6 @@ def is_over(rules: SpiteRules, position: Position) -> bool:
 def _out_article(rules: SpiteRules) -> Article:
     """Return the article on the end of a deal: one pile, or both of a partnership."""
     return a.BOTH_PILES if rules.paired else a.GOING_OUT
-
-
-def redeal_due(rules: SpiteRules, position: Position) -> bool:
-    """Return whether everybody was idle twice in a row, so that the cards are dealt again before any turn (SNM-074).
-
-    A log that goes on after that tells of turns after they were.
-    """
-    idle = len(idle_run(position.turns or ()))
-    return rules.redealt and idle > 0 and idle % (2 * rules.players) == 0
 
 
 def _may_play_again(rules: SpiteRules, position: Position) -> bool:

@@ -333,17 +333,12 @@ def phase_after(rules: SpiteRules, turns: tuple[Turn, ...]) -> str:
     """Return whether the next turn is a second chance, after the turns played so far (SNM-071, 073)."""
     idle = left = 0
     for turn in turns:
-        idle = idle_after(rules, idle, acted=turn.acted)
+        idle = 0 if turn.acted else idle % (2 * rules.players) + 1  # after a redeal they are counted anew
         if left:
             left -= 1
         elif begins_second_chance(rules, idle):
             left = rules.players
     return SECOND_CHANCE if left else NORMAL
-
-
-def idle_after(rules: SpiteRules, idle: int, *, acted: bool) -> int:
-    """Return how many turns in a row were idle after one more, since the cards were dealt again (SNM-074)."""
-    return 0 if acted else idle % (2 * rules.players) + 1
 
 
 def begins_second_chance(rules: SpiteRules, idle: int) -> bool:

@@ -355,13 +355,23 @@ def judge_second_chance(rules: SpiteRules, position: Position, move: n.SecondCha
         if position.phase != SECOND_CHANCE:
             ruling.lack("turns", a.SECOND_CHANCE)
     elif position.phase != SECOND_CHANCE:
-        idle, every = len(idle_run(position.turns)), 2 * rules.players
-        if idle and idle % every == 0:
+        every = 2 * rules.players
+        if redeal_due(rules, position):
             ruling.breach(a.REDEAL, "redeal-due", idle=every)
         else:
-            ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle % every, needed=rules.players)
+            idle = len(idle_run(position.turns)) % every
+            ruling.breach(a.SECOND_CHANCE, "not-all-idle", idle=idle, needed=rules.players)
     ruling.allow(a.SECOND_CHANCE)
     ruling.then(lambda: {"phase": SECOND_CHANCE})
+
+
+def redeal_due(rules: SpiteRules, position: Position) -> bool:
+    """Return whether everybody was idle twice in a row, so that the cards are dealt again before any turn (SNM-074).
+
+    A log that somebody tells and that goes on after that tells of turns after they were.
+    """
+    idle, every = len(idle_run(position.turns or ())), 2 * rules.players
+    return rules.redealt and idle >= every and (position.laid is not None or idle % every == 0)
 
 
 def judge_redeal(rules: SpiteRules, position: Position, move: n.Redeal, ruling: Ruling) -> None:
