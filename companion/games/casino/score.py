@@ -677,14 +677,14 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
 
 
 def _spade_ace_holders(rules: CasinoRules, facts: DealFacts) -> list[str | None]:
-    """Return who may have A♠, by what is said of it and of aces; None for nobody, where cards or aces are missing."""
+    """Return who may have A♠, by what is said of it and of aces; None where cards or the aces do not add up."""
     scored = "spade_ace" in single_spades(rules)
     said = {
         side: own.spade_ace if scored or own.ace_suits is not None else None if own.aces else False
         for side, own in facts.sides.items()
     }
     named = [side for side, has in said.items() if has] or [side for side, has in said.items() if has is None]
-    missing = _cards_out(rules, facts) or sum(own.aces for own in facts.sides.values()) < ACES
+    missing = _cards_out(rules, facts) or sum(own.aces for own in facts.sides.values()) != ACES
     return [*named, None] if missing or not named else [*named]
 
 
