@@ -84,7 +84,6 @@ from companion.games.spite_and_malice.position import (
     Turn,
     in_pack,
     names,
-    phase_after,
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
@@ -403,7 +402,7 @@ def _stuck_position(context: Context) -> Position:
         players[0],
         hand_count=counts["hand"],
         stock=counts["stock"],
-        phase=phase_after(context.rules, turns or ()),
+        phase=n.phase_after(context.rules, turns or ()),
         turns=turns,
         complete=counts["complete"],
         incomplete=counts["incomplete"],
