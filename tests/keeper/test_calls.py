@@ -33,7 +33,7 @@ def test_a_nil_stands_in_its_row(phone: Phone) -> None:
 def test_a_call_is_corrected_after_saving_and_the_log_says_by_whom_it_was(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/deals/1")
     entered = opened.page.text.partition("What was entered")[2]
-    assert entered.startswith(" Beth 3 Chika 4 Dan 5 Aki 6 ")
+    assert entered.startswith(" Beth bid 3 Chika bid 4 Dan bid 5 Aki bid 6 ")
     opened.get(f"{opened.sheet}/deals/1/correct")
     opened.press("Chika 4")
     opened.press(3)
