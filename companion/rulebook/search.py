@@ -1198,11 +1198,10 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 class _Part(NamedTuple):
-    """A sentence of an article, or an item of a list in it."""
+    """A sentence of an article, or an item of a list or a row of a table in it."""
 
     text: str
     listed: bool = False
-    row: bool = False
 
 
 def _parts(html: str, gap: str) -> Iterator[_Part]:
@@ -1213,7 +1212,7 @@ def _parts(html: str, gap: str) -> Iterator[_Part]:
             yield from (_Part(sentence, listed) for sentence in _sentences(answer_text(item), gap))
     for row in _ROW.findall(html):
         first, *others = (answer_text(cell) for cell in row.split("</td>")[:-1])
-        yield _Part(f"{first}: {', '.join(others)}", row=True)
+        yield _Part(f"{first}: {', '.join(others)}", listed=True)
 
 
 def _sentences(text: str, gap: str) -> Iterator[str]:
@@ -1234,33 +1233,32 @@ def _chosen(known: Index, reading: Reading, title: str, parts: Sequence[_Part], 
     A sentence of the kind that is asked for comes first, an aside last. A list follows what introduces it. An item or
     a sentence that points back is shown with what is before it, any other with the first, which states the rule.
     """
-    said, rows = [part for part in parts if not part.row], [part for part in parts if part.row]
-    kind = next((kind for kind in _KINDS_ASKED if known.is_so(f"asks-{kind}", reading.text)), "")
-    fit = [known.fit(reading.text, part.text) for part in said]
-    better = max((known.fit(reading.text, row.text) for row in rows), default=0.0) > _FIRST * max(fit, default=-1.0)
-    if rows and (better or (kind == "number" and not any(known.is_so(kind, part.text) for part in said))):
-        return _cut(_BETWEEN_ITEMS.join(row.text for row in rows))
-    if not said:
+    if not parts:
         return ""
-    fit[0] = first = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {said[0].text}"))
-    for at, part in enumerate(said):
+    kind = next((kind for kind in _KINDS_ASKED if known.is_so(f"asks-{kind}", reading.text)), "")
+    fit = [known.fit(reading.text, part.text) for part in parts]
+    fit[0] = first = _FIRST * max(fit[0], known.fit(reading.text, f"{title} {parts[0].text}"))
+    for at, part in enumerate(parts):
         if kind:
             fit[at] = fit[at] * _OF_KIND + first / 5 if known.is_so(kind, part.text) else fit[at] * _NOT_OF_KIND
         if known.is_so("aside", part.text):
             fit[at] *= _ASIDE
     at = fit.index(max(fit))
-    listed = said[at].listed
-    near = range(at)[::-1] if listed or known.is_so("back", said[at].text) else range(at)[:1]
-    before = next((place for place in near if not (listed and said[place].listed)), at)
-    runs = [*range(at + 1)], sorted({before, at})
-    shown = next((run for run in runs if columns(_joined_parts(said, run, gap)) <= _MOST), [at])
-    for place in range(at + 1, len(said)):
-        chosen, longer = (columns(_joined_parts(said, run, gap)) for run in (shown, [*shown, place]))
-        stray = known.is_so("aside", said[place].text) and fit[place] < _ASIDE * fit[at] / 2
-        if longer > _MOST or stray or (chosen >= _SHORTEST and not said[place].listed):
-            break
-        shown.append(place)
-    return _cut(_joined_parts(said, shown, gap)) + " …" * any(part.listed for part in said[shown[-1] + 1 :][:1])
+    listed = parts[at].listed
+    near = range(at)[::-1] if listed or known.is_so("back", parts[at].text) else range(at)[:1]
+    before = next((place for place in near if not (listed and parts[place].listed)), at)
+    tried = list[tuple[bool, bool, bool, int, str]]()
+    for shown in [*range(at + 1)], [*range(before, at + 1)], sorted({before, at}), [at]:
+        for place in range(at + 1, len(parts)):
+            chosen, longer = (columns(_joined_parts(parts, run, gap)) for run in (shown, [*shown, place]))
+            stray = known.is_so("aside", parts[place].text) and fit[place] < _ASIDE * fit[at] / 2
+            if longer > _MOST or stray or (chosen >= _SHORTEST and not parts[place].listed):
+                break
+            shown.append(place)
+        goes_on = parts[shown[-1]].listed and any(part.listed for part in parts[shown[-1] + 1 :][:1])
+        text = _joined_parts(parts, shown, gap)
+        tried.append((columns(text) > _MOST, len(tried) > 2, goes_on, len(tried), f"{_cut(text)}{' …' * goes_on}"))
+    return min(tried)[-1]
 
 
 def _joined_parts(parts: Sequence[_Part], places: Iterable[int], gap: str) -> str:
