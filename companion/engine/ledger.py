@@ -251,6 +251,11 @@ def keep_ledger(
     earlier_deals = [deal for deal in entries if deal.status == SCORED]
     scored, happened = len(earlier_deals), [one for deal in earlier_deals for one in deal.irregularities]
     time_up = any(deal.time_up for deal in earlier_deals)
+
+    def undealt(rules: _R) -> Outcome:
+        before = Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
+        return _without_deal(scorer, rules, before)
+
     for place, deal in enumerate(deals, start=len(entries)):
         if place in changes:
             rules, names = changes[place]
@@ -258,22 +263,19 @@ def keep_ledger(
                 side: Standing(stood.total, {name: stood.tallies.get(name, 0) for name in names})
                 for side, stood in standing.items()
             }
-        if outcome.over:
-            if after_end != "mark":
+        if outcome.over or deal.facts is None:
+            if outcome.over and after_end != "mark":
                 raise Refused(
                     [Problem(("deals", place), "game-over", {"winners": list(outcome.winners)}, outcome.reason)]
                 )
-            sides_after = {side: SideScore((), at) for side, at in standing.items()}
-            entries.append(DealScore(sides_after, status=AFTER_END, outcome=outcome))
-            continue
-        if deal.facts is None:
-            by_side = {side: SideScore((), at) for side, at in standing.items()}
-            _adjust(by_side, deal.adjustments, scorer.game)
-            standing = {side: score.standing for side, score in by_side.items()}
-            if deal.adjustments:
-                before = Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
-                outcome = _without_deal(scorer, rules, before)
-            entries.append(DealScore(by_side, status=VOID, outcome=outcome))
+            by_side, status = {side: SideScore((), at) for side, at in standing.items()}, VOID
+            if outcome.over:
+                status = AFTER_END
+            elif deal.adjustments:
+                _adjust(by_side, deal.adjustments, scorer.game)
+                standing = {side: score.standing for side, score in by_side.items()}
+                outcome = undealt(rules)
+            entries.append(DealScore(by_side, status=status, outcome=outcome))
             continue
         time_up = time_up or getattr(deal.facts, "time_up", False)
         before = Before(
@@ -290,9 +292,7 @@ def keep_ledger(
         entries.append(DealScore(by_side, warnings, SCORED, deal.irregularities, time_up, outcome))
     newest = max(changes, default=0)
     if newest and scored and not outcome.over and all(deal.status != SCORED for deal in entries[newest:]):
-        outcome = _without_deal(
-            scorer, changes[newest][0], Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
-        )
+        outcome = undealt(changes[newest][0])
     return Ledger(tuple(entries), standing, outcome)
 
 

@@ -221,7 +221,7 @@ class Bids:
         rules = self.table.rules
         return rules.tricks - rules.thirteen_is_moon if self.nils(side) else rules.max_contract
 
-    def may_sleep(self, seat: str) -> bool:
+    def may_have_called_unseen(self, seat: str) -> bool:
         """Return whether a seat may have called a double blind nil that these calls leave out."""
         side = self.table.side(seat)
         if seat in self.by_seat or why_not_played(self.table.rules, DOUBLE_BLIND_NIL) is not None:

@@ -420,12 +420,12 @@ def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple
     table, calls, seat = position.table, position.calls, play.seat
     highest = by_rule and table.rules.first_leader == "highest_bidder"
     unbid = calls == () and table.rules.first_hand_bids_itself
-    asleep = not unbid and Bids(table, calls or ()).may_sleep(seat)
+    unseen = not unbid and Bids(table, calls or ()).may_have_called_unseen(seat)
     if calls or (calls is not None and (unbid or not highest)):
         # Whoever plays beyond the first lead has called, whatever these calls leave out.
-        left_out = asleep and position.phase == "play" and (position.trick or position.trick_number != 1)
+        left_out = unseen and position.phase == "play" and (position.trick or position.trick_number != 1)
         return (calls, (*calls, Call(DOUBLE_BLIND_NIL, None, seat, table.side(seat)))) if left_out else (calls,)
-    words = (NIL, DOUBLE_BLIND_NIL) if asleep and calls is None else (NIL,)
+    words = (NIL, DOUBLE_BLIND_NIL) if unseen and calls is None else (NIL,)
     # Enough is bid that no hands are thrown in, unless nobody at all named a number.
     most = table.rules.tricks
     others: dict[str, int | str] = dict.fromkeys(table.bidders, NIL if highest else most)
