@@ -98,6 +98,35 @@ def test_no_other_option_changes_who_plays_with_whom(game: str) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.parametrize("preset", ["partners6", "classic"])
+def test_a_clean_deal_is_not_accused_however_little_is_told_of_an_exchange(preset: str, soak_round: int) -> None:
+    """SIX-R5, SPADES-147: some hands as they were dealt, and some of the cards that went to and fro."""
+    options = GAMES["spades"].options
+    house = options.build(preset, {"nil_exchange": 2, "double_nil_deficit": 0, "double_nil_exchange": 1})
+    plain: Json = options.plain(house.options)
+    rules = {"preset": preset, "options": plain}
+    wrong, exchanged = list[str](), 0
+    for seed in range(40):
+        rng = Random(f"exchanged {preset} {soak_round} {seed}")
+        walk = WALKS["spades"](plain, rules, rng)
+        step, record = next(walk), dict[str, Any]()
+        with suppress(StopIteration):
+            while True:
+                legal = [move for move in step.candidates if step.judge(move) is not False]
+                nils = [move for move in legal if str(move.get("call", "")).endswith("nil")]
+                if step.recorded and legal:
+                    record = step.recorded(legal[0])
+                step = walk.send(nils if nils and rng.random() < 0.5 else legal)
+        for one in record["exchanges"]:
+            one["cards"] = {seat: cards for seat, cards in one["cards"].items() if rng.random() < 0.4}
+        record["hands"] = {seat: hand for seat, hand in record["hands"].items() if rng.random() < 0.7}
+        answer = companion.replay("spades", {"rules": rules, **record})
+        exchanged += len(record["exchanges"])
+        wrong += [f"{finding['text']} in {record}" for finding in answer["findings"]]
+    assert not wrong, "\n".join(wrong[:3])
+    assert exchanged > 10
+
+
 class _Table:
     """One table, a deal of which is played by what `moves` lists."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
-from operator import or_
+from operator import itemgetter, or_
 from typing import Final, TypedDict
 
 from companion.engine import shapes as s
@@ -107,7 +107,8 @@ class Cards:
                 self._ordered[seat] = [*self._in_order(of.sure, taken)]
             taken |= self._known[seat] if self.pack.copies == 2 else 0
         self._whole_hands = {seat: self._known[seat] for seat in self._ordered}
-        self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in held.items() if of.pool}
+        pools = held.items() if self.pack.copies == 1 else ()  # which of two equal cards was given, no play shows
+        self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in pools if of.pool}
         self._laid_aside = self.pack.mask(record.discards) if record.table.rules.dealer_extra else 0
         self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
         times = Counter(one.card for one in self.plays)
@@ -332,13 +333,13 @@ def _wrong_hands(record: Record) -> Iterator[Finding]:
         if played[one.card] <= pack.copies and one.card in pack.bits
     ]  # fmt: skip
     for seat, held in hands.items():
-        cards, passed = held.sure, record.table.partner(seat)
-        owned = Counter((*cards, *held.pool))
-        spare = {card: pack.copies - count for card, count in owned.items()}
-        by_others = [
-            (place, one) for place, one in _beyond([(p, o) for p, o in sound if o.seat != seat], spare)
-            if one.card in cards or one.seat != passed
-        ]  # fmt: skip
+        owned, others = Counter((*held.sure, *held.pool)), [(p, o) for p, o in sound if o.seat != seat]
+        strangers = [(place, one) for place, one in others if one.seat != record.table.partner(seat)]
+        spare = (  # the partner may have got what is not sure to be here
+            (strangers, {card: pack.copies - count for card, count in owned.items()}),
+            (others, {card: pack.copies - count for card, count in Counter(held.sure).items()}),
+        )
+        by_others = sorted({found for plays, most in spare for found in _beyond(plays, most)}, key=itemgetter(0))
         if by_others:
             yield _play_finding("played-by-another", record, seat, by_others, player=by_others[0][1].seat)
         own = [(place, one) for place, one in sound if one.seat == seat]

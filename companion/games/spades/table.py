@@ -552,7 +552,7 @@ class Record:
     ] = field(default_factory=dict)
     exchanges: Annotated[
         tuple[Exchange, ...],
-        s.ListOf(s.object_of(Exchange), "What partners exchanged between the calls and the first card.", most=2),
+        s.ListOf(s.object_of(Exchange), "What partners exchanged between the calls and the first card.", most=3),
     ] = ()
     discards: Annotated[
         tuple[Card, ...], cards_field("The cards that the dealer laid aside before the bidding.", most=2)
