@@ -253,8 +253,7 @@ def keep_ledger(
     time_up = any(deal.time_up for deal in earlier_deals)
 
     def undealt(rules: _R) -> Outcome:
-        before = Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up)
-        return _without_deal(scorer, rules, before)
+        return _without_deal(scorer, rules, Before(standing, scored, bool(opening), outcome=outcome, time_up=time_up))
 
     for place, deal in enumerate(deals, start=len(entries)):
         if place in changes:

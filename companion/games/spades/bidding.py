@@ -594,19 +594,17 @@ def _number(at: Saying, ruling: Ruling) -> None:
 
 def _minimum(at: Saying, ruling: Ruling) -> None:
     """Judge the minimum, which binds the side's final number only: the earlier partner may say less (SPADES-170)."""
-    rules, call = at.rules, at.call
-    if rules.minimum_bid == 0 or call.side is None or not _final(at):
-        return
-    contract = at.after.contract(call.side)
-    if contract is not None and contract < rules.minimum_bid:
-        article = a.MINIMUM_WITH_NIL if at.bids.nils(call.side) else a.MINIMUM_BID
-        ruling.breach(article, "below-minimum", side=call.side, contract=contract, minimum=rules.minimum_bid)
+    least, side = at.rules.minimum_bid, at.side
+    contract = at.after.contract(side) if least and _final(at) else None
+    if contract is not None and contract < least:
+        article = a.MINIMUM_WITH_NIL if at.bids.nils(side) else a.MINIMUM_BID
+        ruling.breach(article, "below-minimum", side=side, contract=contract, minimum=least)
 
 
 def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
     """Judge the minimum of a side with a nil, which is not freed from it (SPADES-171, A-33)."""
-    rules, bids, side = at.rules, at.bids, at.call.side
-    if rules.minimum_bid == 0 or not rules.partners or side is None:
+    rules, bids, side = at.rules, at.bids, at.side
+    if not (rules.minimum_bid and rules.partners):
         return
     if rules.minimum_bid > at.after.highest(side):
         ruling.breach(a.MINIMUM_WITH_NIL, "below-minimum", side=side, contract=None, minimum=rules.minimum_bid)
