@@ -32,6 +32,8 @@ def casino_position(options: Json, rng: Random) -> Json:
         if sets and (len(sets) > 1 or len(sets[0]) > 1):
             builds.append({"id": f"B{number}", "value": value, "sets": sets, "owner": rng.choice(seats[:2] + seats)})
             taken = [card for card in taken if all(card not in one for one in sets)]
+    if rng.random() < 0.4:  # equal cards lie there, courts first
+        taken.sort(key=lambda card: (card[:-1] not in {held[:-1] for held in hand}, card[0] not in "JQK"))
     sides = seats[:2] if len(seats) == 4 else seats
     piles = {seat: [rest.pop() for _ in range(rng.choice((0, 1, 2, 4)))] for seat in sides}
     position: Json = {"seats": seats, "player": seats[0], "table": taken[: rng.choice((1, 3, 4, 5))], "hand": hand}

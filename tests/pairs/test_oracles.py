@@ -227,8 +227,9 @@ def _of_every_kind(judged: list[Judged]) -> list[Judged]:
     seen: Counter[str] = Counter()
     place = {}
     for number, (_, move, _) in enumerate(judged):
-        seen[move["type"]] += 1
-        place[number] = seen[move["type"]]
+        kind = " ".join(play["play"] for play in move.get("plays", ())) or move["type"]
+        seen[kind] += 1
+        place[number] = seen[kind]
     return [judged[number] for number in sorted(place, key=lambda number: place[number])]
 
 
