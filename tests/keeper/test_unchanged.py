@@ -37,9 +37,9 @@ STEPS: tuple[dict[str, Any], ...] = (
     {"type": "record_deal", "facts": FACTS},
     {"type": "change_rules", "rules": SHORT, "deal": 1},
     {"type": "undo"},
-    {"type": "change_rules", "rules": SHORT},
-    {"type": "record_deal", "facts": FACTS},
+    {"type": "change_rules", "rules": SHORT},  # which ends the game
     {"type": "undo"},
+    {"type": "redo"},
     {"type": "rematch"},
     {"type": "record_deal", "facts": FEWER},
 )
