@@ -19,19 +19,19 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 559,
-        "rule in three": 579,
-        "keeper first": 143,
-        "keeper in three": 143,
-        "honest": 138,
+        "rule first": 663,
+        "rule in three": 693,
+        "keeper first": 166,
+        "keeper in three": 168,
+        "honest": 175,
         "word": 19,
     },
     "ja": {
-        "rule first": 545,
-        "rule in three": 558,
-        "keeper first": 139,
-        "keeper in three": 141,
-        "honest": 135,
+        "rule first": 651,
+        "rule in three": 675,
+        "keeper first": 165,
+        "keeper in three": 167,
+        "honest": 172,
         "word": 17,
     },
 }
