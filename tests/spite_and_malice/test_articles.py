@@ -26,8 +26,14 @@ def test_every_rule_number_has_its_article() -> None:
 
 
 def test_every_declared_article_stands_on_the_page() -> None:
-    declared = {value.id for value in vars(articles).values() if isinstance(value, Article)}
-    assert declared == {article.id for article in GAME.articles}
+    """Also those without a name, which nothing cites; whatever has one is on the page itself."""
+    text = Path(articles.__file__).read_text(encoding="utf-8")
+    declared = re.findall(r"(?<!def )\b_article\(\s*\"([^\"]+)\"", text)
+    assert len(declared) == len(re.findall(r"(?<!def )\b_?[Aa]rticle\(", text)) - 1, "each is declared by its anchor"
+    assert sorted(declared) == sorted(article.anchor for article in GAME.articles)
+    named = [value for value in vars(articles).values() if isinstance(value, Article)]
+    assert named
+    assert all(value is GAME.articles[value.id] for value in named)
     assert f"{GAME.id}.adjustment" in GAME.articles
 
 

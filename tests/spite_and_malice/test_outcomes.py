@@ -32,27 +32,28 @@ def outcome(played: SpiteRules, facts: DealFacts | None, a_total: int, b_total: 
         (STUCK, {}, ()),
         (STUCK, {"deadlock": "compare"}, ("A",)),
         (LEVEL, {"deadlock": "compare"}, ()),
-        (None, {}, ()),
     ],
 )
-def test_single_deal_is_the_whole_match(
-    facts: DealFacts | None, given: dict[str, str], winners: tuple[str, ...]
-) -> None:
+def test_single_deal_is_the_whole_match(facts: DealFacts, given: dict[str, str], winners: tuple[str, ...]) -> None:
+    """Whatever the totals are; before it they end nothing, though they were carried over."""
     played = rules(match="single", **given)
     assert outcome(played, facts, 8, 9, 1) == Outcome(True, winners, a.MATCH.id, {"match": "single"})
-    assert outcome(played, facts, 8, 9, 0) == Outcome()
+    assert outcome(played, None, 8, 9, 0) == Outcome()
 
 
+@pytest.mark.parametrize("deals", [1, 2, 3])
 @pytest.mark.parametrize(("facts", "totals", "winners"), [
     (WON, (11, 25), ("B",)), (WON, (25, 11), ("A",)), (WON, (9, 9), ("A", "B")), (STUCK, (0, 4), ("B",)),
+    (None, (8, 9), ("B",)), (None, (9, 8), ("A",)), (None, (9, 9), ("A", "B")),
 ])  # fmt: skip
 def test_a_single_deal_agreed_on_later_is_won_by_the_totals(
-    facts: DealFacts, totals: tuple[int, int], winners: tuple[str, ...]
+    facts: DealFacts | None, totals: tuple[int, int], winners: tuple[str, ...], deals: int
 ) -> None:
-    """The deals before it count: whoever is ahead after it has won, and all deals are told."""
-    found = outcome(rules(match="single"), facts, *totals, 2)
-    assert (found.over, found.winners) == (True, winners)
-    assert (found.facts["match"], found.facts["match_deals"]) == ("deals", 2)
+    """The deals before count: whoever is ahead after the next, or at once without one, has won; all deals are told."""
+    played = deals + (facts is not None)
+    found = outcome(rules(match="single"), facts, *totals, played)
+    assert (found.over, found.winners, found.reason) == (True, winners, a.MATCH.id)
+    assert (found.facts["match"], found.facts["match_deals"]) == ("deals", played)
 
 
 @pytest.mark.parametrize(
@@ -67,6 +68,6 @@ def test_target_is_reached_by_the_best_total(totals: tuple[int, int], winners: t
 
 @pytest.mark.parametrize(("deals", "over"), [(0, False), (3, False), (4, True), (5, True)])
 def test_number_of_deals(deals: int, over: bool) -> None:
-    found = outcome(rules(match="deals", match_deals=4), WON, 7, 200, deals)
+    found = outcome(rules(match="deals", match_deals=4), WON if deals else None, 7, 200, deals)
     facts = {"match": "deals", "target": 100, "match_deals": deals}
     assert found == (Outcome(True, ("B",), a.MATCH.id, facts) if over else Outcome())
