@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from companion.web.assets import STATIC
@@ -94,6 +95,16 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, look_site: str, fa
         assert found == []
 
 
+SEARCH = ".top .search"
+
+
+def becomes(page: Any, selector: str, side: str, bound: str) -> None:
+    """Wait until a part of a page is as wide or high as is said."""
+    page.wait_for_function(
+        f"([part, side]) => document.querySelector(part)?.getBoundingClientRect()[side] {bound}", arg=[selector, side]
+    )
+
+
 @pytest.mark.browser
 @pytest.mark.parametrize(("lang", "width"), [("ja", 390), ("ja", 600), ("en", 390)])
 @pytest.mark.parametrize("path", ["learn", "rules/spades", "referee/spades/card", "groups", "help", "house-rules"])
@@ -102,18 +113,19 @@ def test_on_a_phone_one_row_is_above_the_page_and_one_button_leads(page: Any, la
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"/{lang}/{path}")
     header, field = page.locator("header.top"), page.locator(".top .search input[type=search]")
+    expect(header).to_be_visible()
     closed = header.bounding_box()["height"]
     assert closed < 60
-    assert page.locator(".top .search").bounding_box()["width"] <= 48
-    assert page.locator("main .strong").count() <= 1
+    becomes(page, SEARCH, "width", "<= 48")
+    expect(page.locator("main .strong").nth(1)).to_have_count(0)
     x, y = (field.bounding_box()[side] for side in ("x", "y"))
     page.mouse.click(x + 16, y + 24)  # the icon
     page.keyboard.type("nil")
-    assert page.locator(".top .search").bounding_box()["width"] >= 300
-    assert header.bounding_box()["height"] == closed
+    becomes(page, SEARCH, "width", ">= 300")
+    becomes(page, "header.top", "height", f"=== {closed}")
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{lang}/search?q=nil*")
-    assert page.locator(".top .search").bounding_box()["width"] >= 200
+    becomes(page, SEARCH, "width", ">= 200")
 
 
 @pytest.mark.browser
