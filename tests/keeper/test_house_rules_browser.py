@@ -109,8 +109,8 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
     page.goto(f"{sheet}/what-if")
     page.fill("#rules-code", "classic~t-50")
     button(page, say["count"]).click()
-    expect(page.locator(".under .effects li")).to_have_count(2)
-    expect(page.locator(".under tbody tr")).to_have_count(1)
+    expect(page.locator("section[aria-labelledby=under] .effects li")).to_have_count(2)
+    expect(page.locator("section[aria-labelledby=under] tbody tr")).to_have_count(1)
 
 
 @languages
