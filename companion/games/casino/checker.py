@@ -97,8 +97,8 @@ class _Turn:
         self.due, self.won = [one for one in self.builds.values() if one.mine], list[_Build]()
         self.names, self.owed, self.tops = dict[str, str](), set[str](), Counter[str]()
 
-    def case(self) -> Case:
-        """Return where the turn is wrong, and what is known of hidden cards."""
+    def case(self, *, moved: bool = True) -> Case:
+        """Return where the turn is wrong, and what is known of hidden cards, by the cards that it shows, too."""
         try:
             wrong = self._judge()
         except _Wrong:
@@ -110,15 +110,13 @@ class _Turn:
         if self._halves() and self.half != 2:
             later = 2 * self.deal()[1]
             rooms[_STOCK] = Room(later if self.half else 0, later)
-            dealt, none = (
-                Bound(way, _STOCK, frozenset(self.pack), size) for way, size in (("least", later), ("most", 0))
-            )
-            known.append(some(dealt, none))
-        if self.hand is None:
-            shown = [frozenset((card,)) for card in self.played if self.hidden[card]]
-            known += [Bound("least", f"hand {self.player}", card, 1) for card in shown]
-        hands = [(f"hand {seat}", self.capturers(value)) for seat, value in self.told if seat in unknown]
-        known += [Bound("least", hand, fit, 1) for hand, fit in hands]
+            sizes = (("least", later), ("most", 0))
+            known.append(some(*(Bound(way, _STOCK, frozenset(self.pack), size) for way, size in sizes)))
+        if self.hand is None and moved:
+            shown = [card for card in self.played if self.hidden[card]]
+            known += [Bound("least", f"hand {self.player}", frozenset((card,)), 1) for card in shown]
+        told = [(seat, value) for seat, value in self.told if seat in unknown]
+        known += [Bound("least", f"hand {seat}", self.capturers(value), 1) for seat, value in told]
         return Case(self.hidden, {**rooms, _ELSEWHERE: Room(self.stock, self.rules.deck)}, wrong, every(*known))
 
     def contradicts(self, position: _Json) -> bool:
@@ -134,7 +132,7 @@ class _Turn:
             or self.stock > max(len(self.pack) - 4 - 4 * len(self.seats), 0)
             or any(self._cannot_hold(seat, self.capturers(value)) for seat, value in self.told)
             or any(not self.is_set(cards, one.value) for one in builds for cards in one.sets)
-            or self.case().nowhere()
+            or self.case(moved=False).nowhere()
         )
 
     def _cannot_hold(self, seat: str, fit: frozenset[str]) -> bool:

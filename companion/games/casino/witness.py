@@ -70,7 +70,8 @@ def _likely(layout: Layout, unseen: Unseen) -> Iterator[Unseen]:
             replace(one, least=sizes.get(one.name, one.least), most=sizes.get(one.name, one.most))
             for one in unseen.places
         ]
-        yield replace(unseen, places=tuple(places))
+        if (likely := replace(unseen, places=tuple(places))).consistent:
+            yield likely
     yield unseen
 
 
