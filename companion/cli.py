@@ -308,7 +308,7 @@ def _values(kind: object) -> Iterator[str]:
 
 _INTERRUPTED, _CLOSED, _CRASHED = 130, 141, 70
 """Exit statuses of a command that is interrupted, whose reader has gone, or that could not end as it should."""
-_COLLECT_AFTER: Final = 50_000
+_COLLECT_AFTER: Final = 300_000
 """New objects until garbage is looked for: most commands are done before that, with a tenth of their time saved."""
 _PLAIN: Final = str.maketrans(
     {"−": "-", "±": "+-", "·": ".", "…": "...", "—": "-", "→": "->", "“": '"', "”": '"', "’": "'", "×": "x"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import lru_cache, partial
 from heapq import nlargest
-from math import exp, log, sqrt
+from math import exp, hypot, log, sqrt
 from operator import eq, gt, le, lt, mul, ne
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -510,7 +510,7 @@ class Index:
         """Return how likely each of some documents is meant, and how much a query is like its best phrase: a cosine."""
         scores = {place: log(_SMOOTH / (self._sizes[place] + _SMOOTH)) for place in places}
         common = [0.0] * len(self._scales)
-        whole, length = sum(known.values()), sqrt(sum(weight * weight for weight in known.values()))
+        whole, length = sum(known.values()), hypot(*known.values())
         for piece, weight in known.items():
             square, start, own = weight * weight / length, 0, self._postings[piece]
             for place, share, end in zip(own.places, own.shares, own.ends, strict=True):
@@ -613,7 +613,7 @@ class Index:
         self._rarity = {piece: _told(own, len(self.documents)) for piece, own in counts.items()}
         self._scales = array("f")
         for pieces, factor in phrases:
-            length = sqrt(sum((base * self._rarity[piece]) ** 2 for piece, base in pieces.items())) or 1.0
+            length = hypot(*(base * self._rarity[piece] for piece, base in pieces.items())) or 1.0
             self._scales.append(factor / length)
 
     def _places(self, piece: str) -> Iterable[tuple[int, float]]:

@@ -114,10 +114,10 @@ class Spelling:
 
     def form(self, token: str) -> str:
         """Return the form of a folded token that its inflections share."""
-        if not is_latin(token):
-            return token
         known = self._forms.get(token)
-        return _keep(self._forms, token, stem(self.forms.get(token, token))) if known is None else known
+        if known is None:
+            known = _keep(self._forms, token, stem(self.forms.get(token, token)) if is_latin(token) else token)
+        return known
 
     def sound(self, run: str) -> str:
         """Return a run of Japanese by its sound: readings for kanji, nothing voiced, no small characters, no length."""
