@@ -37,9 +37,11 @@ def test_the_latest_open_game_of_this_device_is_first_and_only_here(
     assert go_on not in other.get(f"/{lang}/").html
 
 
-def test_an_open_game_leads_alone_and_new_sheets_lead_where_there_is_none(phone: Phone, other: Phone) -> None:
-    leading = re.compile(r'class="button strong" href="([^"]+)"')
-    assert leading.findall(other.get("/en/").html) == [f"/en/sheets/new/{game}" for game in GAMES]
+def test_an_open_game_leads_alone_and_nothing_where_there_is_none(phone: Phone, other: Phone) -> None:
+    leading, game_buttons = (re.compile(rf'class="{name}" href="([^"]+)"') for name in ("button strong", "button"))
+    page = other.get("/en/")
+    assert leading.findall(page.html) == []
+    assert game_buttons.findall(page.html) == [f"/en/sheets/new/{game}" for game in GAMES]
     phone.open(target="30")
     assert leading.findall(phone.get("/en/").html) == [phone.sheet.removeprefix("http://localhost")]
     phone.get(phone.sheet)
