@@ -140,7 +140,9 @@ def test_a_dummy_has_a_word_in_every_sentence(lang: str, name: str) -> None:
 @pytest.mark.parametrize(("options", "calls", "call", "article", "reason"), [
     ({}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
     ({"bid_method": "sum"}, ["nil", 3], 2, "nil-then-number", "partner is nil"),
-    ({}, [2, 3], 2, "final-bid", "not below the partner’s bid"),
+    ({}, [2, 3], 2, "partner-bid", "not below the partner’s bid"),
+    ({}, [], 2, "bid", "this player’s turn"),
+    ({"bid_method": "sum"}, [2, 3], 1, "sum-bidding", "added"),
     ({"blind_bid": True, "blind_deficit": 0}, ["blind_7", 3], "pass", "blind-bid", "this player passes"),
     ({"moon": True}, ["moon", 3], "pass", "moon", "this player passes"),
 ])  # fmt: skip
@@ -151,9 +153,9 @@ def test_a_legal_call_has_the_reason_of_this_call(
         "rules": {"options": options},
         "position": {
             "phase": "bidding", "seats": [*"ABCD"], "dealer": "D", "totals": {"A+C": 0, "B+D": 0},
-            "calls": [{"seat": seat, "call": said} for seat, said in zip("AB", calls, strict=True)],
+            "calls": [{"seat": seat, "call": said} for seat, said in zip("AB", calls, strict=False)],
         },
-        "move": {"type": "call", "seat": "C", "call": call},
+        "move": {"type": "call", "seat": "ABCD"[len(calls)], "call": call},
     })  # fmt: skip
     assert [because["article"] for because in answer["because"]] == [f"spades.{article}"]
     assert reason in answer["because"][0]["text"]

@@ -606,13 +606,10 @@ def _minimum_with_nil(at: Saying, ruling: Ruling) -> None:
     rules, bids, side = at.rules, at.bids, at.side
     if not (rules.minimum_bid and rules.partners):
         return
-    if rules.minimum_bid > at.after.highest(side):
-        ruling.breach(a.MINIMUM_WITH_NIL, "below-minimum", side=side, contract=None, minimum=rules.minimum_bid)
-        return
-    if not bids.side_calls(side):
-        return
-    contract = bids.contract(side)
-    if contract is None or (contract < rules.minimum_bid and not rules.second_round):
+    beyond = rules.minimum_bid > at.after.highest(side)
+    contract = None if beyond else bids.contract(side)
+    below = contract is None or (contract < rules.minimum_bid and not rules.second_round)
+    if beyond or (below and bids.side_calls(side)):
         ruling.breach(a.MINIMUM_WITH_NIL, "below-minimum", side=side, contract=contract, minimum=rules.minimum_bid)
 
 
@@ -761,26 +758,28 @@ def _allowing_article(bids: Bids, call: Call, round_number: int) -> Article:
         return _ALLOWING_WORD[call.word]
     if not rules.partners:
         return a.BID
-    if rules.bid_method != "consultation" and bids.nils(call.side or ""):
+    if rules.bid_method == "consultation":
+        return a.CONSULTATION
+    if bids.nils(call.side or ""):
         return a.NIL_THEN_NUMBER
-    return _ALLOWING_NUMBER.get(rules.bid_method, a.ZERO_BID if call.number == 0 else a.FINAL_BID)
+    if rules.bid_method == "sum":
+        return a.SUM_BIDDING
+    if call.number == 0:
+        return a.ZERO_BID
+    return a.PARTNER_BID if bids.side_calls(call.side or "") else a.BID
 
 
 _ALLOWING_WORD: Final = {word: rule.article for word, rule in CALL_RULES.items()} | {
     NIL: a.NIL,
     DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
 }
-_ALLOWING_NUMBER: Final[Mapping[str, Article]] = {"sum": a.SUM_BIDDING, "consultation": a.CONSULTATION}
-"""By the method of bidding; under the others it depends on the number."""
 
 
 def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
     """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
-    if call.word == PASS:
-        return {"passed": True}
-    return (
-        {"needed": points_needed(rules, call.word, call.number)[0], "alone": not rules.partners} if call.blind else {}
-    )
+    if not call.blind:
+        return {"passed": True} if call.word == PASS else {}
+    return {"needed": points_needed(rules, call.word, call.number)[0], "alone": not rules.partners}
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:
