@@ -334,6 +334,19 @@ def test_what_the_dealer_laid_aside_is_not_played() -> None:
 DISCARDING: Json = {"options": {"deck": "jokers_dealer_discards"}}
 
 
+@pytest.mark.parametrize("options", [{"first_leader": "club_two"}, {"first_trick": "lowest_club_strict"}])
+@pytest.mark.parametrize("discards", [["2C", "5H"], ["2C", "3C"]])
+def test_the_next_club_is_the_lowest_where_the_lowest_was_laid_aside(
+    options: dict[str, str], discards: list[str]
+) -> None:
+    rules = {"options": DISCARDING["options"] | options}
+    lead, other = ("3C", "4C") if "3C" not in discards else ("4C", "5C")
+    fair = replay(f"D: {lead} {other} TC JC", rules=rules, discards=discards)
+    assert fair["findings"] == []
+    found = replay(f"D: {other} {lead} TC JC", rules=rules, discards=discards)["findings"]
+    assert [(one["code"], one["seat"], one["lowest"]) for one in found] == [("not-the-club-holder", "D", lead)]
+
+
 def contradictions(*tricks: str, **more: Any) -> list[tuple[str, str]]:
     return [(one["seat"], one["why"]) for one in replay(*tricks, **more)["findings"]]
 

@@ -51,7 +51,7 @@ def some_table(rng: Random) -> Small:
         options["promoted_twos"] = ("2H",)
     options["double_blind_nil"] = rng.random() < 0.3
     tricks = 2 if len(seats) == 4 else rng.randint(2, 9 // len(seats))
-    size = tricks * len(seats) + rng.choice([0, 0, 1, 2] if len(seats) > 2 else [0, 1, 2, 4])
+    size = tricks * len(seats) + rng.choice([0, 1, 2, 2] if len(seats) > 2 else [0, 1, 2, 4])
     cards = ["2H", *rng.sample([rank + suit for suit in "CHS" for rank in RANKS[:7] if rank + suit != "2H"], size - 1)]
     if len(seats) == 4 and size == tricks * 4 + 2:
         options["deck"] = "jokers_dealer_discards"

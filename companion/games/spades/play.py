@@ -366,6 +366,11 @@ class Situation:
         return self.pack.suit(self.play.card)
 
     @property
+    def own(self) -> int:
+        """The cards that the player holds for certain, with the one about to be played, as bits."""
+        return self.holding.sure | self.pack.bits.get(self.play.card, 0)
+
+    @property
     def special_first_trick(self) -> bool:
         """Whether this is a first trick of lowest clubs."""
         return self.position.trick_number == 1 and self.rules.first_trick != "normal"
@@ -772,8 +777,7 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
 def _held_by_others(at: Situation) -> Claim:
     """Return the claim that the lowest club in play is in another hand."""
     claim: Claim = FALSE
-    holding = at.holding
-    own = holding.sure | at.pack.bits.get(at.card, 0)
+    own, holding = at.own, at.holding
     for club in reversed(list(_clubs(at))):
         if club & (own | holding.elsewhere):
             claim = FALSE if club & own else TRUE
@@ -788,7 +792,7 @@ def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
     In every world one of the clubs is the lowest; without a club in play nobody is bound.
     """
     holding, lower = at.holding, 0
-    own, known = holding.sure | at.pack.bits.get(at.card, 0), holding.elsewhere
+    own, known = at.own, holding.elsewhere
     for club in _clubs(at):
         dead = AtLeast(DEAD, lower, lower.bit_count())
         if not holding.may(dead):
@@ -796,9 +800,8 @@ def _holders_of_lowest(at: Situation) -> Iterator[set[bool]]:
         if club & (own | known):
             yield {bool(club & known)}
             break
-        if club & holding.hidden:
-            yield {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
-            lower |= club
+        yield {place == OTHERS for place in (HAND, OTHERS) if holding.may(AllOf((dead, AtLeast(place, club))))}
+        lower |= club
     else:
         if holding.may(AtLeast(DEAD, lower, lower.bit_count())):
             yield {False}
@@ -816,18 +819,17 @@ def _lower_club(at: Situation) -> Claim:
 
 def _lowest_in_play(at: Situation) -> tuple[str, bool]:
     """Return the lowest club that is not known to be out of play, and whether it is certainly in play."""
-    holding = at.holding
-    known = holding.sure | holding.elsewhere | at.pack.bits.get(at.card, 0)
+    known = at.own | at.holding.elsewhere
     for club in _clubs(at):
-        dead = False if club & known else holding.decide(AtLeast(DEAD, club)) if club & holding.hidden else True
+        dead = False if club & known else at.holding.decide(AtLeast(DEAD, club))
         if dead is not True:
             return at.pack.named(club)[0], dead is False
     return "", False
 
 
 def _clubs(at: Situation) -> Iterator[int]:
-    """Yield the bits of the clubs that are still clubs in this pack, the lowest first."""
-    left = at.pack.suits["C"]
+    """Yield the bits of the cards that are clubs in this pack and not known to be out of play, the lowest first."""
+    left = at.pack.suits["C"] & (at.own | at.holding.elsewhere | at.holding.hidden)
     while left:
         yield left & -left
         left &= left - 1

@@ -171,7 +171,7 @@ def _step(case: _Case, cut: Cut, *, held: bool, numbered: bool) -> Step:
     suit = next((suit for suit, cards in pack.suits.items() if cards == asked), None)
     others = sum(pack.suits.values()) & ~asked if held else asked
     seen = others & ~at.holding.hidden
-    mine = pack.suits["C"] & (at.holding.sure | pack.bits.get(at.card, 0))
+    mine = pack.suits["C"] & at.own
     left = rules.tricks - case.number
     return Step(code, {
         "places": places, "cards": pack.named(cut.cards), "count": cut.count, "seats": cut.seats, "need": cut.need,
@@ -197,7 +197,7 @@ def _implies(cut: Cut, other: Cut) -> bool:
 def _strip(at: Situation, cards: int) -> dict[str, str]:
     """Return the cards of a suit, the lowest first, each with where it was seen."""
     table, seen = at.pack.mask(one.card for one in at.position.trick), at.seen
-    mine = at.holding.sure | at.pack.bits.get(at.card, 0)
+    mine = at.own
     where = {"table": table, "played": seen & ~table, "hand": mine & ~seen}
     return {
         str(card): next((name for name, there in where.items() if bit & there), "unseen")
