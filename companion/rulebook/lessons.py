@@ -21,7 +21,7 @@ from companion.engine.problems import JsonObject, Refused, read_whole
 from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Breach, Finding, Missing, Verdict
 from companion.games import GAMES
 from companion.rulebook.markup import Figure, draw_cards, draw_figure, draw_thing, inline_html, make_row, to_html
-from companion.rulebook.pages import link_articles, page_facts, page_template
+from companion.rulebook.pages import book_text_of, link_articles, page_facts, page_template, plain_text
 from companion.rulebook.source import check_digests, game_folder, pieces, source_faults
 from companion.rulebook.words import (
     GUIDES,
@@ -220,7 +220,7 @@ _DRAWS = 200
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why: a sentence as HTML, the article's title and address."""
+    """Why: a sentence as HTML, the article's heading under the rules of the way, its address."""
 
     html: str
     title: str
@@ -287,7 +287,8 @@ class LessonWords:
         self.game, self.lessons, self.lang = game, lessons, lang
         self.way: Way = lessons.ways[preset]
         self._texts: _Texts = lesson_texts(game.id, lang)
-        self._facts = page_facts(game, lang, game.options.preset(preset), book=False)
+        self._rules = game.options.preset(preset)
+        self._facts = page_facts(game, lang, self._rules, book=False)
         self._own = words(game.id, lang)
         self._messages: dict[tuple[str, str], Message] = {}
         self._rendered: dict[tuple[str, ...], str] = {}
@@ -324,10 +325,8 @@ class LessonWords:
 
     def findings(self, name: str) -> list[Reason]:
         """Return what the record of a deal shows in the end."""
-        return [
-            self._reason(self._own.finding(found), found.article)
-            for found in self.named(self._replayed(name)["findings"])
-        ]
+        findings = self.named(self._replayed(name)["findings"])
+        return [self._reason(self._own.finding(found), found.article) for found in findings]
 
     def result(self, name: str) -> list[_SideText]:
         """Return what each side scores for a deal; nothing for one that is not complete."""
@@ -444,7 +443,8 @@ class LessonWords:
         return found
 
     def _reason(self, text: str, article: str) -> Reason:
-        return Reason(draw_cards(text), self._own.title(article), article_url(self.lang, article))
+        heading = book_text_of(self.game, self.lang, self.game.articles[article].anchor, self._rules).title
+        return Reason(draw_cards(text), plain_text(heading), article_url(self.lang, article))
 
     def _message(self, table: str, key: str, facts: Mapping[str, object]) -> str:
         message = self._messages.get((table, key))

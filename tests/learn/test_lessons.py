@@ -30,6 +30,7 @@ from companion.rulebook.lessons import (
     quick_start,
     recommend,
 )
+from companion.rulebook.pages import page
 from companion.rulebook.search import search
 from companion.rulebook.words import load_book, say
 
@@ -95,6 +96,18 @@ def test_every_remark_belongs_to_a_step_that_is_shown(game: Game, way: str) -> N
             notes = lesson_texts(game.id, lang)["deals"][deal.texts]["notes"]
             assert {int(place) for place in notes} <= set(range(1, len(shown) + 1))
             assert [bool(step.note) for step in shown].count(True) == len(notes)
+
+
+@ways
+def test_a_move_cites_the_rule_by_its_heading_on_the_page_of_the_way(game: Game, way: str) -> None:
+    """A heading that only names its matter, for any table, tells a learner nothing."""
+    for lang in LANGUAGES:
+        rules = page(game.id, lang, game.options.preset(way))
+        for step in steps_of(game.id, way, lang, "first"):
+            for reason in (reason for move in step.moves for reason in move.reasons):
+                article = rules.article(urlsplit(reason.url).fragment)
+                assert article is not None, reason
+                assert article.title == reason.title
 
 
 @ways
