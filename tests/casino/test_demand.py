@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import combinations
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 
-from companion.engine.problems import Refused
+from companion.engine.problems import Node, Refused
+from companion.games.casino import CASINO
+from companion.games.casino.articles import ARTICLES
 from tests.casino.asking import Json, ask, check
 from tests.casino.worlds import pips
 
@@ -272,6 +275,57 @@ def test_a_demand_asks_for_a_pile_that_nobody_told() -> None:
     assert "missing" not in ask("demand", request | {"position": position | {"piles": gone}})
 
 
+@pytest.mark.parametrize("measure", ["maximal", "maximum"])
+@pytest.mark.parametrize("asked", [
+    {"card": "9S", "table": ["9H"]}, {"card": "9S", "table": ["9H"], "by": "P3"}, {"card": "9S", "table": ["5C", "4D"]},
+    {"card": "4S", "play": "trail"}, {"card": "9S", "table": ["9H"], "by": "P3", "acted": True},
+])  # fmt: skip
+@pytest.mark.parametrize("options", [
+    {"pile_cards": "augment_and_capture"}, {"demand_augment": True},
+    {"demand_augment": True, "pile_cards": "augment_and_capture"},
+])  # fmt: skip
+@pytest.mark.parametrize("partners", [True, False])
+@pytest.mark.parametrize("hand", [["9S", "4S", "8S"], ["9S", "4S"]])
+def test_what_the_top_of_a_hidden_pile_can_change_is_asked_for(
+    partners: bool, options: Json, asked: Json, measure: str, hand: list[str]
+) -> None:
+    """Whether more is demanded, and how much, hangs on tops that nobody told, whoever asks and whatever is known."""
+    own = {"id": "B1", "value": 8, "sets": [["6S", "2D"]], "owner": "P1"}
+    position = {
+        "seats": ["P1", "P2", "P3", "P4"], "partners": partners, "player": "P1", "table": ["9H", "5C", "4D", "QC"],
+        "builds": [own], "hand": hand, "piles": {} if partners else {"P3": [], "P4": []},
+    }  # fmt: skip
+    request = {"rules": {"options": {"demand_on_trail": True, "demand_measure": measure} | options}, **asked}
+
+    def answer(pile: Json) -> Mapping[str, Any]:
+        return ask("demand", {**request, "position": position | {"piles": position["piles"] | pile}})
+
+    def said(found: Mapping[str, Any]) -> Json:
+        taken = len(found["must_take"]["table"]) + len(found["must_take"].get("piles", ()))
+        return {name: found.get(name) for name in ("legal", "complete", "may_demand", "must_add")} | {"take": taken}
+
+    hidden = answer({})
+    unseen = [f"{rank}{suit}" for rank in ("A", "2", "3", "4", "7", "8", "9", "K") for suit in "CH"]
+    changes = any(said(answer({"P2": [top]})) != said(hidden) for top in unseen if top not in ("9H", "5C", "QC"))
+    assert [(one.fact, one.seat) for one in hidden.get("missing", ())] == ([("pile", "P2")] if changes else [])
+    played = CASINO.options.read(Node(request["rules"])).options
+    assert all(ARTICLES[one.article].played(played) for one in hidden.get("missing", ()))
+
+
+def test_a_demand_beside_four_hidden_piles_is_answered_soon() -> None:
+    """No top can help a king that has no number: that is said without a look at every four cards of the pack."""
+    rules = {"preset": "standard", "options": {"deck": 49, "demand": True, "pile_cards": "augment_and_capture"}}
+    position = {"seats": [*"ABCDE"], "player": "A", "table": ["KS", "KH", "KD", "3S"]}
+    request = {"rules": rules, "position": position, "card": "KC", "table": ["KS"], "by": "B"}
+    told = request | {"position": position | {"piles": {seat: [] for seat in "BCDE"}}}
+    start = process_time()
+    for _ in range(20):
+        assert "missing" not in ask("demand", told)
+    known = process_time()
+    assert "missing" not in ask("demand", request)
+    assert process_time() - known < 500 * (known - start)
+
+
 def test_tops_of_piles_are_among_what_can_be_added_to_a_build() -> None:
     position: Json = {"table": ["9D"], "hand": ["4S", "9S"], "piles": {"P2": ["5H", "2C"]}}
     asked = {"seats": ["P1", "P2"], "player": "P1", **position}
@@ -398,6 +452,8 @@ def test_what_cannot_be_known_is_asked_for_as_a_check_asks() -> None:
     hidden = {"seats": ["P1", "P2"], "player": "P1", "table": ["9C", "4C"], "hand": ["9S", "2H"]}
     moves = ask("moves", {"rules": {"preset": "south_african"}, "position": hidden, "card": "9S"})
     assert ("pile", "P2") in [(one.fact, one.seat) for one in moves["missing"]]
+    turns = ask("moves", {"rules": {"preset": "south_african"}, "position": hidden})
+    assert ("pile", "P2") in [(one.fact, one.seat) for one in turns["missing"]]
     adding = {"rules": {"options": {"demand_augment": True}}, "card": "3S", "play": "trail"}
     built = [{"id": "X", "value": 9, "sets": [["2S", "7D"]], "owner": "P1"}]
     table = {"seats": ["P1", "P2"], "player": "P1", "table": ["5C"], "hand": ["3S", "9S", "9D"], "builds": built}

@@ -272,11 +272,11 @@ def test_casino_demands_what_brute_force_finds(part: int, soak_round: int, thoro
                 good = answer["may_demand"] == asked_for and (not may or _enough(options, shown, took, answer))
                 if hidden:  # the top is asked for where any that may lie there makes more of it
                     tops = [{**position, "piles": {other: [top]}} for top in _unseen(options, position)]
-                    more = not may and any(demand(position=one) for one in tops)
-                    # That a top may be added to an own build is asked for without a look at what may lie there.
-                    own = any(turn.side(one["owner"]) == turn.side(position["player"]) for one in position["builds"])
-                    adds = answer.get("must_add") == [] and own
-                    good &= more <= bool(answer.get("missing")) <= (more or adds)
+                    missing = bool(answer.get("missing"))
+                    if may:
+                        good &= missing or all(_enough(options, one, took, answer) for one in tops)
+                    else:
+                        good &= missing == any(demand(position=one) for one in tops)
                 elif not _added(options, position, took, answer):
                     good = False
                 if not good:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, product, takewhile
+from itertools import chain, combinations, combinations_with_replacement, product, takewhile
 from operator import add, le
 from typing import Final
 
@@ -283,20 +283,17 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
         "moves": [_plain(turn) for turn in turns],
         "partial": True,
         "compulsory": [],
-        "missing": [*missing, *_lacking(_unknown_piles(position) if rules.pile_cards == "augment_and_capture" else ())],
+        "missing": [*missing, *_unknown_piles(rules, position, "augment_and_capture")],
     }  # fmt: skip
 
 
-def _unknown_piles(position: Position) -> list[str]:
-    """Return the opponents' sides whose piles are not known."""
-    own = position.seats.side(position.player)
+def _unknown_piles(rules: CasinoRules, position: Position, use: str) -> list[Missing]:
+    """Return the opponents' piles that are not known, where the house rules use pile cards so."""
+    if rules.pile_cards != use:
+        return []
+    own, article = position.seats.side(position.player), a.PILE_TOP if use == "augment" else a.PILE_TOPS_TAKEN
     sides = dict.fromkeys(position.seats.side(seat) for seat in position.seats.names)
-    return [side for side in sides if side not in (own, *position.piles)]
-
-
-def _lacking(sides: Iterable[str]) -> list[Missing]:
-    """Return that the tops of these piles must be known."""
-    return [Missing("pile", a.PILE_TOPS_TAKEN.id, side) for side in sides]
+    return [Missing("pile", article.id, side) for side in sides if side not in (own, *position.piles)]
 
 
 def _choice(rules: CasinoRules, position: Position) -> JsonObject:
@@ -324,7 +321,7 @@ def _choice(rules: CasinoRules, position: Position) -> JsonObject:
         "partial": True,
         "truncated": cut or len(tried) > _TRIED or len(turns) > _LIST_CAP,
         "compulsory": [],
-        "missing": lacking,
+        "missing": [*lacking, *_unknown_piles(rules, position, "augment_and_capture")],
     }
 
 
@@ -442,23 +439,22 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
     if problems := list(_not_there(announced)):
         raise Refused(problems)
     refusal = _refusal(rules, announced)
-    values = declared_values(rules, card, announced.declared)
-    if not values or card not in full_pack(rules):
-        return _answer(announced, legal=False, complete=False, articles=[value_article(rules, card).id], may=False)
+    values = declared_values(rules, card, announced.declared) if card in full_pack(rules) else ()
     judged = [_judge(rules, announced, value, refusal) for value in values]
+    judged = judged or [_answer(announced.taken, [value_article(rules, card).id], legal=False)]
     best = next((one for one in judged if one["legal"]), judged[0])
     if announced.play == TRAIL:  # it was played as no value yet
         best = max(judged, key=lambda one: (one["legal"], _size(one["must_take"])))
-    if not rules.demand_augment or refusal not in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
-        return best
-    added = _must_add(rules, position, announced)
-    if not added or not best["legal"]:
-        ours = [one for one in position.builds if not position.seats.opponents(one.owner, position.player)]
-        hidden = _lacking(_unknown_piles(position) if ours and best["legal"] and rules.pile_cards != "none" else ())
-        missing = [*best.get("missing", ()), *hidden]
-        return {**best, "must_add": added} | ({"missing": missing} if missing else {})
-    articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
-    return {**best, "must_add": added, "may_demand": True, "articles": articles}
+    if values and rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
+        added = _must_add(rules, position, announced)
+        best = {**best, "must_add": added}
+        if best["legal"]:
+            hidden = _open_piles(rules, announced, "augment", lambda there: len(_must_add(rules, there, announced)))
+            best["missing"] += hidden
+        if best["legal"] and added:
+            articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
+            best = {**best, "may_demand": True, "articles": articles}
+    return {name: said for name, said in best.items() if name != "missing" or said}
 
 
 def _size(taken: JsonObject) -> tuple[int, int]:
@@ -504,40 +500,35 @@ def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Ar
         layout.play_card(card)
     verdict = layout.verdict()
     if breaches := verdict.breaches:
-        articles = [breach.article for breach in breaches]
-        return _answer(announced, legal=False, complete=False, articles=articles, may=False)
+        return _answer(announced.taken, [one.article for one in breaches], legal=False)
     answer = _demanded(rules, announced, value, builds, refusal)
-    missing = [one for one in verdict.missing if one not in answer.get("missing", ())]
-    return {**answer, "missing": [*missing, *answer.get("missing", ())]} if missing else answer
+    missing = [*verdict.missing, *(one for one in answer["missing"] if one not in verdict.missing)]
+    return {**answer, "missing": missing}
 
 
 def _demanded(
     rules: CasinoRules, announced: DemandRequest, value: int, builds: Sequence[Build], refusal: Article | None
 ) -> JsonObject:
-    """Return the answer for a turn in which nothing known is wrong."""
-    larger, reasons = _larger(rules, announced.position, announced, value, builds)
-    if larger is None:
-        answer = _answer(announced, legal=True, complete=True, articles=[(refusal or a.DEMAND).id], may=False)
-        if refusal is None and (hidden := _hidden_tops(rules, announced, value)):
-            answer["missing"] = _lacking(hidden)
-        return answer
-    if refusal is not None:
-        # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
-        complete = announced.play != CAPTURE or not rules.demand
-        return _answer(announced, legal=True, complete=complete, articles=[refusal.id], may=False)
-    return _answer(announced, legal=True, complete=False, articles=[a.DEMAND.id, *reasons], may=True, larger=larger)
-
-
-def _larger(
-    rules: CasinoRules, position: Position, announced: DemandRequest, value: int, builds: Sequence[Build]
-) -> tuple[tuple[Material, list[Build]] | None, list[str]]:
-    """Return what should be taken instead, or None where the announced capture is complete (CASINO-403, 404)."""
-    all_builds = _builds_of(rules, position.builds, value)
+    """Return the answer for a turn in which nothing known is wrong (CASINO-403, 404)."""
+    position = announced.position
+    all_builds = [build.id for build in _builds_of(rules, position.builds, value)]
     most = _most_beside(rules, position, announced, value)
-    reasons = [a.DEMAND_MEASURE.id] if most else []
-    if len(all_builds) > len(builds):
-        reasons.append(a.DEMAND_BUILDS.id)
-    return ((most or announced.taken, all_builds) if reasons else None), reasons
+    reasons = [a.DEMAND_MEASURE.id] * bool(most) + [a.DEMAND_BUILDS.id] * (len(all_builds) > len(builds))
+    # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
+    asked = refusal is None or (announced.play == CAPTURE and rules.demand)
+    complete = not (asked and reasons)
+    hidden = []
+    if refusal is None or (asked and complete):
+        hidden = _open_piles(
+            rules,
+            announced,
+            "augment_and_capture",
+            lambda there: len(_most_beside(rules, there, announced, value).cards),
+        )
+    if refusal is None and reasons:
+        larger = replace(most or announced.taken, builds=tuple(all_builds))
+        return _answer(larger, [a.DEMAND.id, *reasons], may=True, missing=hidden)
+    return _answer(announced.taken, [(refusal or a.DEMAND).id], complete=complete, missing=hidden)
 
 
 def _most_beside(rules: CasinoRules, position: Position, announced: DemandRequest, value: int) -> Material:
@@ -547,18 +538,20 @@ def _most_beside(rules: CasinoRules, position: Position, announced: DemandReques
     return most if len(most.cards) > len(announced.taken.cards) else _NOTHING
 
 
-def _hidden_tops(rules: CasinoRules, announced: DemandRequest, value: int) -> list[str]:
-    """Return the opponents whose piles are not known, if a top of theirs could be taken as well (SAF-103)."""
+def _open_piles(
+    rules: CasinoRules, announced: DemandRequest, use: str, found: Callable[[Position], int]
+) -> list[Missing]:
+    """Return the opponents' piles that are not known, if tops of theirs would change what is found on the table."""
     position = announced.position
-    if rules.pile_cards != "augment_and_capture":
-        return []
-    sides = sorted(_unknown_piles(position))
-    unseen = full_pack(rules) - position.visible() - (position.hand or frozenset()) - {announced.card}
-    for size in range(1, len(sides) + 1):
-        for cards in combinations(sorted(unseen), size):
-            piles = {side: (frozenset((card,)),) for side, card in zip(sides, cards, strict=False)}
-            if _most_beside(rules, replace(position, piles={**position.piles, **piles}), announced, value):
-                return sides
+    piles, now = _unknown_piles(rules, position, use), found(position)
+    known = position.visible().union(position.hand or (), (announced.card,))
+    unseen = by_rank(sorted(full_pack(rules) - known))
+    for size in range(1, len(piles) + 1):
+        for ranks in combinations_with_replacement(unseen, size):
+            cards = chain.from_iterable(unseen[rank][: ranks.count(rank)] for rank in {*ranks})
+            tops = {one.seat: (frozenset((card,)),) for one, card in zip(piles, cards, strict=False) if one.seat}
+            if found(replace(position, piles={**position.piles, **tops})) != now:
+                return piles
     return []
 
 
@@ -598,21 +591,14 @@ def _sets_to_add(rules: CasinoRules, position: Position, value: int) -> Iterator
 
 
 def _answer(
-    announced: DemandRequest,
-    *,
-    legal: bool,
-    complete: bool,
-    articles: Sequence[str],
-    may: bool,
-    larger: tuple[Material, list[Build]] | None = None,
-) -> dict[str, object]:
-    taken, builds = announced.taken, list(announced.builds)
-    if larger is not None:
-        taken, builds = larger[0], [build.id for build in larger[1]]
+    must: Material, articles: Iterable[str], *, legal: bool = True, complete: bool = False, may: bool = False,
+    missing: Iterable[Missing] = (),
+) -> JsonObject:  # fmt: skip
     return {
         "legal": legal,
         "complete": complete,
-        "must_take": {"table": names(taken.table), "builds": builds, **_piles(taken.piles)},
+        "must_take": {"table": names(must.table), "builds": list(must.builds), **_piles(must.piles)},
         "may_demand": may,
         "articles": list(dict.fromkeys(articles)),
+        "missing": list(missing),
     }

@@ -128,8 +128,8 @@ class DemandRequest:
 
     @property
     def taken(self) -> Material:
-        """Return the cards of table and piles that the player announced."""
-        return Material(self.table, piles=self.piles)
+        """Return the cards and builds that the player announced."""
+        return Material(self.table, piles=self.piles, builds=self.builds)
 
     @staticmethod
     def build_read(data: s.Attributes, around: Around) -> DemandRequest:
