@@ -13,7 +13,7 @@ import pytest
 from companion.engine.problems import Node, Refused
 from companion.games.casino import CASINO
 from companion.games.casino.articles import ARTICLES
-from tests.casino.asking import Json, ask, check
+from tests.casino.asking import Json, ask, check, turn
 from tests.casino.worlds import pips
 
 NINE: Json = {"id": "B1", "value": 9, "sets": [["6S", "3D"]], "owner": "P2"}
@@ -243,6 +243,23 @@ def test_captures_reach_as_deep_into_piles_as_the_tops_allow() -> None:
     assert listed > 2
 
 
+def test_many_pile_cards_are_judged_and_listed_soon() -> None:
+    """A capture of a dozen, or a table of eighteen cards beside piles, is no reason to try every set of cards."""
+    cards = [f"{rank}{suit}" for rank in ("A", *map(str, range(2, 10))) for suit in "SHDC"]
+    Random(0).shuffle(cards)
+    table, pile, seats = cards[:18], cards[18:30], ["P1", "P2", "P3"]
+    place: Json = {"seats": seats, "player": "P1", "table": table, "piles": {"P2": pile[::2], "P3": pile[1::2]}}
+    tops = [{"from": seat, "card": card} for seat, some in place["piles"].items() for card in some]
+    start = process_time()
+    for _ in range(20):
+        turn({"play": "capture", "card": "10S", "table": table}, preset="south_african", **place)
+    known = process_time()
+    everything = {"play": "capture", "card": "10S", "table": table, "piles": tops}
+    assert turn(everything, preset="south_african", **place).value == "illegal"
+    assert ask("moves", {"rules": SOUTH, "position": place, "card": "10S"})["maximum"]["cards"] > 10
+    assert process_time() - known < 100 * (known - start)
+
+
 def complete(played: str, table: list[str], piles: list[list[str]]) -> set[frozenset[str]]:
     """Every capture that is part of no other, tried set by set."""
     value, found = pips(played), set[frozenset[str]]()
@@ -291,7 +308,7 @@ def test_what_the_top_of_a_hidden_pile_can_change_is_asked_for(
 ) -> None:
     """Whether more is demanded, and how much, hangs on tops that nobody told, whoever asks and whatever is known."""
     own = {"id": "B1", "value": 8, "sets": [["6S", "2D"]], "owner": "P1"}
-    position = {
+    position: Json = {
         "seats": ["P1", "P2", "P3", "P4"], "partners": partners, "player": "P1", "table": ["9H", "5C", "4D", "QC"],
         "builds": [own], "hand": hand, "piles": {} if partners else {"P3": [], "P4": []},
     }  # fmt: skip
@@ -315,8 +332,8 @@ def test_what_the_top_of_a_hidden_pile_can_change_is_asked_for(
 def test_a_demand_beside_four_hidden_piles_is_answered_soon() -> None:
     """No top can help a king that has no number: that is said without a look at every four cards of the pack."""
     rules = {"preset": "standard", "options": {"deck": 49, "demand": True, "pile_cards": "augment_and_capture"}}
-    position = {"seats": [*"ABCDE"], "player": "A", "table": ["KS", "KH", "KD", "3S"]}
-    request = {"rules": rules, "position": position, "card": "KC", "table": ["KS"], "by": "B"}
+    position: Json = {"seats": [*"ABCDE"], "player": "A", "table": ["KS", "KH", "KD", "3S"]}
+    request: Json = {"rules": rules, "position": position, "card": "KC", "table": ["KS"], "by": "B"}
     told = request | {"position": position | {"piles": {seat: [] for seat in "BCDE"}}}
     start = process_time()
     for _ in range(20):
@@ -393,7 +410,7 @@ def test_nothing_is_demanded_for_a_build_whose_cards_are_all_elsewhere() -> None
     """The card that was played is not in the hidden hand any more; then nobody can hold what adding needs (608)."""
     rules = {"preset": "swazi_pagat", "options": {"keep_capturer": False}}
     build = {"id": "B1", "value": 9, "sets": [["4C", "5C"]], "owner": "P1"}
-    position = {
+    position: Json = {
         "seats": ["P1", "P2"],
         "player": "P1",
         "table": ["9D"],

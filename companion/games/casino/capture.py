@@ -6,10 +6,10 @@ cards that must be left, always settles the highest rank that is left, and remem
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, combinations
+from itertools import chain, combinations, product
 from typing import Final
 
 from companion.engine.articles import Article
@@ -417,36 +417,40 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
 
 def _adds_up(reach: Reach, table: Sequence[Card], piles: Sequence[tuple[str, Card]]) -> bool:
     """Return whether the cards form sets, each with at most one card of a pile, every pile used from its top."""
-    if not piles:
-        return split(reach, table) is not None
     queues: dict[str, tuple[Card, ...]] = {}
     for side, card in piles:
         queues[side] = (*queues.get(side, ()), card)
-    return _chain(reach.above(piles), tuple(table), tuple(queues.values()))
+    if split(reach, (*table, *(card for _, card in piles))) is None:
+        return False
+    return not piles or _chain(reach, tuple(table), tuple(queues.values()), set())
 
 
-def _chain(reach: Reach, table: tuple[Card, ...], queues: tuple[tuple[Card, ...], ...]) -> bool:
-    queues = tuple(queue for queue in queues if queue)
-    if not queues:
-        return split(reach, table) is not None
-    for place, (top, *_) in enumerate(queues):
-        others = [queue[0] for number, queue in enumerate(queues) if number != place]
-        for one in sets_with(reach, top, (*table, *others)):
-            rest = tuple(card for card in table if card not in one)
-            if _chain(reach, rest, tuple(queue[1:] if queue[0] in one else queue for queue in queues)):
-                return True
-    return False
+def _chain(
+    reach: Reach, table: tuple[Card, ...], queues: tuple[tuple[Card, ...], ...], failed: set[tuple[object, ...]]
+) -> bool:
+    """Return whether cards form sets with the piles from their tops; `failed` are ranks and piles that did not."""
+    tops = {queue[0] for queue in queues if queue}
+    state = tuple(sorted(card.pips for card in table)), queues
+    if state in failed or split(reach, reach.summed((*table, *chain.from_iterable(queues)))) is None:
+        return False
+    failed.add(state)
+    for one in sets_in(reach, (*table, *tops)):
+        left = tuple(queue[1:] if queue and queue[0] in one else queue for queue in queues)
+        if left != queues and _chain(reach, tuple(card for card in table if card not in one), left, failed):
+            return True
+    return not tops
 
 
-def sets_with(reach: Reach, top: Card, others: Sequence[Card]) -> list[tuple[Card, ...]]:
-    """Return the sets that hold this pile card, alone or with others."""
-    found: list[tuple[Card, ...]] = [(top,)] if reach.equal(top) else []
-    if reach.in_sums(top):
-        fit = [card for card in others if reach.in_sums(card)]
-        for size in range(1, min(len(fit), reach.value - 1) + 1):
-            sets = ((top, *some) for some in combinations(fit, size))
-            found += [one for one in sets if total(reach.rules, one) == reach.value]
-    return found
+def sets_in(reach: Reach, cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
+    """Yield the sets among these cards that can be taken each by itself, single cards first."""
+    yield from ((card,) for card in cards if reach.equal(card))
+    summed = by_rank(reach.summed(cards))
+    for group in reversed(set_types(reach.value) if reach.value else ()):
+        for ranks in group:
+            counts = {rank: ranks.count(rank) for rank in dict.fromkeys(ranks)}
+            if all(len(summed.get(rank, ())) >= count for rank, count in counts.items()):
+                for chosen in product(*(combinations(summed[rank], count) for rank, count in counts.items())):
+                    yield tuple(chain.from_iterable(chosen))
 
 
 def _judge_build(layout: Layout, play: Play) -> None:

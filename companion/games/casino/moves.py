@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, combinations, combinations_with_replacement, product, takewhile
+from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
 from operator import add, le
 from typing import Final
 
@@ -20,7 +20,7 @@ from companion.games.casino.capture import (
     largest,
     play_turn,
     set_types,
-    sets_with,
+    sets_in,
     value_article,
 )
 from companion.games.casino.rules import CasinoRules
@@ -62,11 +62,7 @@ _NOTHING: Final = Material()
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
     """Return the sets that can be taken each by itself, singles first, and whether the list was cut at the cap."""
-    sets: list[tuple[Card, ...]] = [(card,) for card in loose if reach.equal(card)]
-    for one in _sums(reach, loose):
-        if len(sets) >= cap:
-            return sets[:cap], True
-        sets.append(one)
+    sets = [*islice(sets_in(reach, loose), cap + 1)]
     return sets[:cap], len(sets) > cap
 
 
@@ -151,27 +147,20 @@ def _ways(
 
     The second value is whether there are more than so many ways.
     """
-    queues = _queues(reach.rules, position)
-    sides, truncated = tuple(queues), False
-    start = (frozenset[Card](), (0,) * len(sides))
-    ways: dict[tuple[frozenset[Card], tuple[int, ...]], tuple[tuple[str, Card], ...]] = {start: ()}
-    waiting = [start]
+    start = frozenset[Card](), tuple(_queues(reach.rules, position).items())
+    ways, waiting, truncated = {start: tuple[tuple[str, Card], ...]()}, [start], False
     while waiting:
-        used, depths = waiting.pop()
+        used, queues = state = waiting.pop()
         left = [card for card in position.table if card not in used]
-        tops = {queues[side][depth]: side for side, depth in zip(sides, depths, strict=True) if queues[side][depth:]}
-        for top in tops:
-            for one in sets_with(reach, top, [*left, *(card for card in tops if card != top)]):
-                lifted = [(tops[card], card) for card in one if card in tops]
-                deeper = tuple(
-                    depth + any(side == own for own, _ in lifted) for side, depth in zip(sides, depths, strict=True)
-                )
-                state = used.union(card for card in one if card not in tops), deeper
-                if state not in ways and len(ways) < states:
-                    ways[state] = (*ways[used, depths], *lifted)
-                    waiting.append(state)
-                elif state not in ways:
-                    truncated = True
+        tops = {cards[0]: side for side, cards in queues if cards}
+        for one in sets_in(reach, [*left, *tops]) if tops else ():
+            deeper = tuple((side, cards[1:] if cards and cards[0] in one else cards) for side, cards in queues)
+            then = used.union(card for card in one if card not in tops), deeper
+            if deeper != queues and then not in ways:
+                truncated |= len(ways) >= states
+                if not truncated:
+                    ways[then] = (*ways[state], *((tops[card], card) for card in one if card in tops))
+                    waiting.append(then)
     return [(used, piles) for (used, _), piles in ways.items()], truncated
 
 
@@ -211,16 +200,6 @@ def _complete_unions(reach: Reach, counts: Mapping[int, int], aces: int) -> list
         if not any(all(map(le, union, larger)) for larger in complete):
             complete.append(union)
     return complete
-
-
-def _sums(reach: Reach, loose: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    summed = by_rank(reach.summed(loose))
-    for group in reversed(set_types(reach.value) if reach.value else ()):
-        for ranks in group:
-            counts = {rank: ranks.count(rank) for rank in dict.fromkeys(ranks)}
-            if all(len(summed.get(rank, ())) >= count for rank, count in counts.items()):
-                for chosen in product(*(combinations(summed[rank], count) for rank, count in counts.items())):
-                    yield tuple(card for group_of_rank in chosen for card in group_of_rank)
 
 
 def _equal_choices(reach: Reach, loose: Sequence[Card]) -> list[tuple[Card, ...]]:
