@@ -31,6 +31,14 @@ def seen(page: Any, place: str) -> None:
     page.evaluate(SEEN, place)
 
 
+MIDDLE = """each => {
+  each.scrollIntoViewIfNeeded();
+  const box = each.getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}"""
+"""Where a thumb meets what it is about to tap."""
+
+
 FORETELLING = """(() => {
   const plain = window.fetch;
   window.ahead = { asked: 0, known: 0 };
@@ -82,9 +90,7 @@ class Thumb:
 
     def tap(self, button: Any) -> None:
         """Tap a button."""
-        button.evaluate("each => each.scrollIntoViewIfNeeded()")  # at once: a screen that is replaced has another one
-        box = button.bounding_box() or {"x": 0, "y": 0, "width": 0, "height": 0}
-        place = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        place = button.evaluate(MIDDLE)  # at once: a screen that is replaced has another button
         early = BOUNCE - (time.monotonic() - self.when)
         if early > 0 and math.dist(place, self.place) < 60:
             self.page.wait_for_timeout(1000 * early)
