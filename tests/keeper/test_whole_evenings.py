@@ -1,7 +1,8 @@
 """A whole evening of each game on a phone's screen: by thumb, by keys alone, without scripts.
 
 Each has a correction in the middle, an end with its reason, and a rematch; the one by thumb is watched and helped by
-two other phones, until their links are revoked.
+two other phones, until their links are revoked. A short run has each game in one of the ways; whole games of each by
+thumb are in `test_evenings.py` and `test_other_evenings.py`, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.browser
 
 BY_THUMB = ((SPADES, "en"), (CASINO, "ja"), (SPITE, "en"))
 OTHERWISE = ((SPADES, "ja"), (CASINO, "en"), (SPITE, "ja"))
+BY_KEYS, WITHOUT_SCRIPTS = (*OTHERWISE[1:], OTHERWISE[0]), (BY_THUMB[2], *BY_THUMB[:2])
 
 
 def ids(evenings: tuple[tuple[Evening, str], ...]) -> list[str]:
@@ -75,6 +77,7 @@ def finish(hand: Thumb, evening: Evening) -> None:
         expect(hand.totals).to_have_text(evening.again)
 
 
+@pytest.mark.by_turns
 @pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
 def test_an_evening_by_thumb_with_links_that_are_revoked(new_phone: NewPhone, evening: Evening, lang: str) -> None:
     hand = Thumb(new_phone(has_touch=True), lang)
@@ -120,7 +123,7 @@ def give_link(hand: Thumb, scope: str, label: str) -> str:
 
 
 @pytest.mark.by_turns
-@pytest.mark.parametrize(("evening", "lang"), OTHERWISE, ids=ids(OTHERWISE))
+@pytest.mark.parametrize(("evening", "lang"), BY_KEYS, ids=ids(BY_KEYS))
 def test_an_evening_by_keys_alone(new_phone: NewPhone, evening: Evening, lang: str) -> None:
     hand = Keys(new_phone(), lang)
     begin(hand, evening)
@@ -129,7 +132,7 @@ def test_an_evening_by_keys_alone(new_phone: NewPhone, evening: Evening, lang: s
 
 
 @pytest.mark.by_turns
-@pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
+@pytest.mark.parametrize(("evening", "lang"), WITHOUT_SCRIPTS, ids=ids(WITHOUT_SCRIPTS))
 def test_an_evening_without_scripts(new_phone: NewPhone, evening: Evening, lang: str) -> None:
     hand = Plain(new_phone(java_script_enabled=False), lang)
     begin(hand, evening)

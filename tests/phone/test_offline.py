@@ -357,7 +357,7 @@ def test_both_histories_are_shown_where_others_wrote(online: Any, context: Any) 
 BUTTON = {"mine": "button[value=mine]", "only": "[aria-labelledby=only] button", "copy": "button[value=copy]"}
 
 
-@pytest.mark.by_turns(6)
+@pytest.mark.by_turns
 @in_each_way
 def test_two_phones_come_back_and_each_choice_ends_as_promised(
     online: Any, context: Any, second: Any, server: Server, thorough: bool, evening: Evening, choice: str, lang: str
