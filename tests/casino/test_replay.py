@@ -41,6 +41,7 @@ def test_a_legal_deal_replays_clean_with_hidden_hands(
 
 
 @pytest.mark.slow
+@pytest.mark.by_turns(2)
 @pytest.mark.parametrize(("preset", "players", "seed"), DEALS)
 def test_the_result_is_ready_to_score(preset: str, players: int, seed: int) -> None:
     request, _ = random_deal(seed, preset, players)
