@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -73,6 +74,15 @@ def chosen(preset: str, **given: Any) -> dict[str, Any]:
 )  # fmt: skip
 def test_what_was_not_given_gives_way(preset: str, given: dict[str, Any], settled: dict[str, Any]) -> None:
     assert chosen(preset, **given).items() >= (given | settled).items()
+
+
+@pytest.mark.parametrize("preset", OPTIONS.presets)
+def test_packs_that_nobody_named_are_enough(preset: str) -> None:
+    """ALO-016: packs give way upwards to as many players, cards in their piles and first side cards as are named."""
+    for players, piles, start in product((2, 3, 4, 5, 6), (5, 13, 21, 26, 30), (0, 1, 4)):
+        rules = OPTIONS.build(preset, {"players": players, "payoff_size": piles, "side_start": start}).options
+        assert (rules.players, rules.payoff_size, rules.side_start) == (players, piles, start)
+        assert rules.stock_dealt >= 0
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 from companion.engine.articles import Article
@@ -263,9 +264,10 @@ def _room() -> Iterable[Needs]:
         setting = {"players": (players,)}
         piles = _piles_up_to(PACK_SIZE // players)
         yield Needs(a.PAYOFF_PILE.id, setting, {"payoff_size": piles, "deal_mode": ("single",)}, soft="asks")
-        for packs in range(2, 5):
-            piles = _piles_up_to(min(packs * PACK_SIZE // players - HAND_SIZE, 30))
-            more = {"packs": tuple(range(packs + 1, 6)), "payoff_size": piles}
+        for packs, start in product(range(2, 5), (0, 1, 4)):
+            piles = _piles_up_to(min(packs * PACK_SIZE // players - HAND_SIZE - start, 30))
+            fewer = {"side_start": range(start)} if start else {}
+            more = {"packs": _PACKS[packs - 1 :], "payoff_size": piles, **fewer}
             yield Needs(a.ALONE_PACKS.id, setting, more, soft="asks")
 
 
