@@ -60,6 +60,18 @@ def test_a_payoff_top_that_is_played_later_settles_what_hung_on_it() -> None:
     assert codes(story) == []
 
 
+@pytest.mark.parametrize("end", [(END,), ()])
+def test_the_last_copy_was_hidden_when_a_turn_ended_with_it(end: tuple[dict[str, Any], ...]) -> None:
+    """SNM-046, ALO-012: seven aces lay on the table then, and the eighth came out of that hand later."""
+    turns = [
+        turn("A", *[hand("A")] * 5, draw(5), *end),
+        turn("B", hand("A"), hand("A"), END),
+        turn("A", hand("A"), END),
+    ]
+    story = replay(turns, "blackwood108", {"mandatory": ["hand_ace"]}, first="A")
+    assert codes(story) == [("duty-open", "A", 1)]
+
+
 def test_an_open_top_stays_open_where_nobody_shows_it() -> None:
     story = replay([turn("A", discard("9")), turn("B", discard("9"))], first="A")
     assert settled(story)[1:] == [("undecided", None)] * 2

@@ -726,9 +726,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
         run.verdicts.append(Judged({"turn": entry.turn, "seat": seat, **entry.shape}, verdict, settled))
     _find(run, verdict.breaches, seat, entry.turn, **{"corrected": True} if entry.corrected else {})
     if verdict.value == UNDECIDED or is_either_way(verdict):
-        laid = table.laid(position.player)
-        as_it_was = replace(position, laid=lambda: laid)
-        _keep_open(run, Open(place if entry.shape else None, entry.turn, seat, move, as_it_was, verdict, {}))
+        _keep_open(run, Open(place if entry.shape else None, entry.turn, seat, move, position, verdict))
     if not table.over and not entry.corrected:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
@@ -825,7 +823,7 @@ def _judge_unwritten(run: Replay, move: n.Start | n.EndTurn, seat: str, turn: in
     position = run.table.position()
     verdict = judge_move(run.table.rules, position, move)
     if verdict.value == UNDECIDED:
-        _keep_open(run, Open(None, turn, seat, move, position, verdict, {}))
+        _keep_open(run, Open(None, turn, seat, move, position, verdict))
     _find(run, (one for one in verdict.breaches if seat not in one.facts.get("tied", ())), seat, turn)
 
 
@@ -833,8 +831,9 @@ def _judge_unwritten(run: Replay, move: n.Start | n.EndTurn, seat: str, turn: in
 
 
 def _keep_open(run: Replay, one: Open) -> None:
-    """Remember a verdict that hidden cards left open: later moves may show them."""
-    table = run.table
+    """Remember a verdict that hidden cards left open, with what lay on the table: later moves may show them."""
+    table, laid = run.table, run.table.laid(one.position.player)
+    one.position = replace(one.position, laid=lambda: laid)
     for player, seat in table.seats.items():
         if seat.payoff_left and (seat.payoff is None or (isinstance(one.move, n.Start) and not seat.payoff.suit)):
             one.tops[player] = run.top_key(player)

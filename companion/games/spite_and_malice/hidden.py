@@ -342,7 +342,7 @@ class Open:
     move: n.Move
     position: Position
     verdict: Verdict
-    tops: dict[str, Top]
+    tops: dict[str, Top] = field(default_factory=dict)
     known: Sequence[Card] = ()
     hand: Hand | None = None
     judged: Position | None = None
