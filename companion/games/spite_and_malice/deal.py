@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product, starmap
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
@@ -267,12 +267,10 @@ class Table:
 
     def discard(self, move: n.Discard, turned: Card | None) -> bool:
         """Discard onto a side stack, which ends the turn in any case. Return False if no card can have moved."""
-        opponent = n.after(self.players, self.player) if len(self.players) == 2 else None
-        owners = {"own": self.player, "partner": self.partner_of(self.player), "opponent": opponent}
-        owner, card, made = owners[move.owner], move.card, False
-        piles = self.owner(move.source)
-        if move.source in _PAYOFFS and piles:
-            card = self.seats[piles].payoff or card
+        owner = self.owner(n.SIDE if move.owner == "own" else f"{move.owner}_side")
+        source, card, made = self.owner(move.source), move.card, False
+        if move.source in _PAYOFFS and source:
+            card = self.seats[source].payoff or card
         taken = n.Play(move.source, n.NEW, card)
         if owner and card is not None and self._can_take(taken):
             made = True
@@ -368,7 +366,10 @@ class Table:
         return {
             "player": self.player,
             "phase": self.phase,
-            "centre_stacks": [_top_name(self.rules, stack.top) for stack in self.centre],
+            "centre_stacks": [
+                str(n.wild_card(self.rules)) if stack.top is None else rank_name(self.rules, stack.top)
+                for stack in self.centre
+            ],
             "set_aside": len(self.aside),
             "stock": self.stock,
             "piles": self.piles(),
@@ -490,16 +491,10 @@ def _pile_json(seat: Seat) -> dict[str, object]:
     return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}
 
 
-def _top_name(rules: SpiteRules, top: int | None) -> str:
-    """Return the top of a centre stack as a position has it; a wild card stands for an unknown rank."""
-    if top is not None:
-        return rank_name(rules, top)
-    return str(n.wild_card(rules))
-
-
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
 """Further keys of a recorded move: what was turned up, drawn, dealt again or turned up anew, and if it was undone."""
-_BETWEEN: Final = (n.Start, n.DealCheck, n.Redeal)
+_BETWEEN_TURNS: Final = (n.Start, n.DealCheck, n.Redeal)
+"""Moves that begin nobody's turn, whoever the record says is in turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -706,12 +701,7 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     """Judge one move on the table as it is, record what it breaks or shows, and make it."""
     table, move = run.table, entry.move
     wrong, paused = _take_turn(run, entry)
-    if isinstance(move, n.IN_TURN) or (entry.owner == table.player and not isinstance(move, _BETWEEN)):
-        if not table.begun:
-            table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
-        table.begun, run.written = True, entry.turn
-    coming = not table.begun and not isinstance(move, n.Start) and entry.seat in (None, table.player)
-    entry = replace(entry, turn=table.turn + coming)
+    entry = _numbered(run, entry)
     position = table.position(entry.seat if isinstance(move, n.ClaimWin) else None)
     if isinstance(move, n.Complete) and table.put_away is not None:
         at, top = table.put_away  # it left the table with its last card, before anybody could announce it
@@ -730,8 +720,8 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
     if not table.over and not entry.corrected:
         shown = _unseen_source(run, entry)
         before = table.seats[table.player].unseen
-        if isinstance(move, n.Redeal):
-            _forget_hands(run)
+        if isinstance(move, n.Redeal):  # nothing is proven of hands by what is played after cards were dealt again
+            run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
         if _apply(table, entry, legal=verdict.value == LEGAL):
             _look(run, entry, place, seat, shown, drawn=table.seats[seat].unseen - before)
             table.settled_by = verdict.effect.get("settled_by", "")
@@ -739,6 +729,18 @@ def _follow(rules: SpiteRules, run: Replay, entry: Entry) -> None:
                 _turn_anew(run, entry, position.payoff_tops)
     if paused is not None:
         table.resume(paused)
+
+
+def _numbered(run: Replay, entry: Entry) -> Entry:
+    """Return a move with the number of the turn in progress, which it may begin, or of the next one."""
+    table, move = run.table, entry.move
+    begins = entry.owner == table.player and not isinstance(move, _BETWEEN_TURNS)
+    if begins or isinstance(move, n.IN_TURN):
+        if not table.begun:
+            table.turn += entry.seat is None or entry.turn != run.written  # a discard too many is of the turn it ended
+        table.begun, run.written = True, entry.turn
+    coming = not table.begun and not isinstance(move, n.Start) and entry.seat in (None, table.player)
+    return replace(entry, turn=table.turn + coming)
 
 
 def _turn_anew(run: Replay, entry: Entry, before: Mapping[str, Card]) -> None:
@@ -782,21 +784,14 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
     Return a breach if somebody else was in turn, and the turn that goes on after a single move out of turn.
     """
     table, began, seat = run.table, run.started, entry.seat
-    run.started |= isinstance(entry.move, n.Start | n.Redeal)
-    within = entry.owner is not None and entry.turn == run.written
-    ended = table.draws_last or (entry.owner is not None and table.begun and not within)
+    _end_unwritten(run, entry)
     in_turn = isinstance(entry.move, n.IN_TURN)
-    if ended and (seat if in_turn else entry.opens) not in (None, table.player):
-        _judge_unwritten(run, n.EndTurn(), table.player, table.turn)
-        table.end_turn()
-    if not in_turn:
-        return None, None
-    expected, run.started = table.player if run.started else None, True
-    if seat is None:
+    run.started |= in_turn or isinstance(entry.move, n.Start | n.Redeal)
+    if not in_turn or seat is None:
         return None, None
     if not began:
         _judge_unwritten(run, n.Start(seat), seat, table.turn + 1)
-    if seat == table.player or expected is None:
+    if seat == table.player or not began:
         if seat != table.player:
             table.give_turn(seat)
         run.interrupted = run.interrupted if table.begun else None
@@ -806,8 +801,8 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
         run.interrupted = None
         return None, None
     paused = table.pause()
-    wrong = Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": seat, "player": expected})
-    if not within:
+    wrong = Breach(a.TURN_ORDER.id, "not-your-turn", {"seat": seat, "player": table.player})
+    if entry.owner is None or entry.turn != run.written:
         run.interrupted = run.interrupted or paused
         table.break_order(seat)
         return wrong, None
@@ -816,6 +811,15 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
     table.begun = table.refilled = True
     table.discarded = late  # the discard has ended the turn, which is another article
     return None if late else wrong, paused
+
+
+def _end_unwritten(run: Replay, entry: Entry) -> None:
+    """End a turn that the record leaves without an end, where a move begins one of somebody else."""
+    table = run.table
+    ended = table.draws_last or (entry.owner is not None and table.begun and entry.turn != run.written)
+    if ended and (entry.seat if isinstance(entry.move, n.IN_TURN) else entry.opens) not in (None, table.player):
+        _judge_unwritten(run, n.EndTurn(), table.player, table.turn)
+        table.end_turn()
 
 
 def _judge_unwritten(run: Replay, move: n.Start | n.EndTurn, seat: str, turn: int) -> None:
@@ -905,11 +909,6 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
         learnt = [one for one in run.open if one.learn_top(shown.top, card)]
     for one in learnt:
         _judge_again(run, one, card, entry.turn, place)
-
-
-def _forget_hands(run: Replay) -> None:
-    """Prove nothing of earlier hands by what is played after cards were dealt again, or were said to be."""
-    run.open = [replace(one, hand=None) if one.hand else one for one in run.open if one.tops]
 
 
 def _look_at_draw(run: Replay, entry: Entry, place: int, seat: str, drawn: int) -> None:
@@ -1269,9 +1268,7 @@ def _targets(position: Position, source: str, stack: int | None, card: Card | No
 
 def _between(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
     if position.stock is not None:
-        for what in ("complete", "incomplete"):
-            for by in ("opponent", "player"):
-                yield n.Recycle(what, by)
+        yield from starmap(n.Recycle, product(("complete", "incomplete"), ("opponent", "player")))
     if position.turns is not None:
         run = idle_run(position.turns)
         if len(run) >= 2 * rules.players:
