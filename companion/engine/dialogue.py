@@ -381,8 +381,8 @@ class Context:
     """The index of the seat that deals by the sheet."""
 
     def say(self, key: str, **facts: object) -> Phrase:
-        """Return a phrase of the referee's pages: the game's own `asks.<key>`, or the shared one."""
-        return Phrase(f"asks.{key}", facts)
+        """Return a phrase of the referee's pages: the game's own `asks.<key>`, or the shared one; it has hyphens."""
+        return Phrase(f"asks.{key.replace('_', '-')}", facts)
 
     def with_state(self, state: State) -> Context:
         """Return the same context with another state."""

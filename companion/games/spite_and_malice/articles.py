@@ -23,7 +23,8 @@ _JOKERS: Final = {"wild": JOKERS_WILD, "jokers": (4, 6, 8, 10), **_PLAYING}
 _ALONE: Final = {"players": (3, 4, 5, 6), "partners": ("off",)}
 _NO_WILD: Final = {"wild_cards": (False,)}
 _RUNS: Final = {"discard_rule": ("same_or_lower",)}
-_ANY_DUTY: Final = {"mandatory": ((),)}
+_NO_DUTY: Final = {"mandatory": ((),)}
+_ONE_PACK: Final = {"deal_mode": ("payoff_from_one_pack",)}
 _COMPARED: Final = {"starts": ("highest_payoff",)}
 _SECOND_CHANCE: Final = {"deadlock": ("second_chance_redeal",)}
 _REPLENISHED: Final = {"replenished": (True,)}
@@ -86,7 +87,7 @@ HAND_ACE = _article("hand-ace", "ALO-012", reference="rivahchick.com", when=_dut
 HAND_IS_FREE = _article(
     "hand-is-free", "046", source="restored", unless={"mandatory": ((), *_duty("hand_ace")["mandatory"])}
 )
-WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_ANY_DUTY)
+WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_NO_DUTY)
 
 SIDE_STACKS = _article("side-stacks", "050", "055")
 NEW_SIDE_STACK = _article("new-side-stack", "051", source="restored")
@@ -165,15 +166,13 @@ NUMBERED_DISCARD = _article(
 NUMBERED_END = _article("numbered-end", "SKB-R1", "SKB-R2", "SKB-R3", source="ruling", when=_NUMBERED)
 
 _KINGS: Final = {"wild": KINGS_WILD, **_PLAYING}
-SHORT_VERSION = _article(
-    "short-version", "228", "229", when={**_KINGS, "deal_mode": ("payoff_from_one_pack",), "mandatory": ((),)}
-)
+SHORT_VERSION = _article("short-version", "228", "229", when={**_KINGS, **_ONE_PACK, **_NO_DUTY})
 TWO_PLAIN_PACKS = _article("two-plain-packs", "201", survey=True)
 KINGS = _article("kings", "202", when=_KINGS)
-SMALL_PAYOFF = _article("small-payoff", "203", when={"deal_mode": ("payoff_from_one_pack",)})
-COMMON_STOCK = _article("common-stock", "204", when={"deal_mode": ("payoff_from_one_pack",)})
+SMALL_PAYOFF = _article("small-payoff", "203", when=_ONE_PACK)
+COMMON_STOCK = _article("common-stock", "204", when=_ONE_PACK)
 FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
-HANDS_DEALT = _article("hands-dealt", "206", when={"deal_mode": ("payoff_from_one_pack",), "initial_hand": ("dealt",)})
+HANDS_DEALT = _article("hands-dealt", "206", when={**_ONE_PACK, "initial_hand": ("dealt",)})
 START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",), **_COMPARED})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
 CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
@@ -189,7 +188,7 @@ KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 _PAGAT: Final = {**_KINGS, **_TWO, "deal_mode": ("single",)}
 PAGAT_DEAL = _article("pagat-deal", "301", reference="pagat.com", survey=True)
 SHUFFLED_IN = _article("shuffled-in", "310", reference="pagat.com", when={"centre_done": ("shuffle_now",)})
-NO_DUTIES = _article("no-duties", "311", when={"mandatory": ((),)})
+NO_DUTIES = _article("no-duties", "311", when=_NO_DUTY)
 STOCK_EXHAUSTED = _article("stock-exhausted", "313", reference="pagat.com", when={"stock_out": ("draw", "compare")})
 
 ILLEGAL_PLAY = _article("illegal-play", "IRR-M1", "IRR-M3", source="ruling", survey=True)

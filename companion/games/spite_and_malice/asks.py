@@ -186,7 +186,7 @@ def _rank_term(card: Card | None) -> Text:
 
 def _card_move(context: Context, card: Card | None, source: str, stack: int | None, onto: str, to: n.Place) -> Phrase:
     """Return in words that a card goes from a source onto a stack, `onto` being `centre` or `side`."""
-    origin = context.say(f"from-{source.replace('_', '-')}", number=(stack or 0) + 1)
+    origin = context.say(f"from-{source}", number=(stack or 0) + 1)
     target = context.say(f"{onto}-number", number=to + 1) if isinstance(to, int) else context.say(f"{onto}-new")
     return context.say("move", card=_rank_term(card), origin=origin, target=target)
 
@@ -199,18 +199,13 @@ def _move_message(context: Context, move: n.Move) -> Phrase:
         case n.Discard(to, card, source):
             return _card_move(context, card, source, None, "side", to)
     plain = n.plain(move)
-    return context.say(f"move-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
+    return context.say(f"move-{plain['type']}", count=plain.get("count", 0))
 
 
 _MAX_STACK: Final = 40
 
 
 # What fits on this side stack? --------------------------------------------------------------------------------------
-
-
-def _stack_act(context: Context, verb: str, word: str) -> State | None:
-    """Return the state with a card added to the stack, or removed from it."""
-    return _tapped(context, (_stack_zone(context),), verb, word)
 
 
 def _stack_page(context: Context) -> Page:
@@ -293,7 +288,7 @@ def _start_act(context: Context, verb: str, word: str) -> State:
 def _start_page(context: Context) -> Page:
     """Return the top cards side by side, and who starts or how they are turned up anew (SNM-012, 013, 122, 208)."""
     if context.rules.starts != "highest_payoff":
-        bar: Text = context.say(f"starts-{context.rules.starts.replace('_', '-')}")
+        bar: Text = context.say(f"starts-{context.rules.starts}")
         return Page(bar, LEGAL, answers=(AnswerSection(bar, LEGAL, reasons=(Reason(Because(a.START_AGREED.id)),)),))
     zones, tops = _start_zones(context), _tops_of(context)
     now = active_zone(context.state, zones)
@@ -597,7 +592,7 @@ def _sources(context: Context) -> dict[str, Text]:
         sources[f"side.{place}"] = context.say("pile-card", pile=pile, card=_rank_term(_cards_of(context, name)[-1]))
     if not sources:
         return {}
-    sources |= {word: context.say(f"from-{source.replace('_', '-')}") for word, source in _FOREIGN.items()}
+    sources |= {word: context.say(f"from-{source}") for word, source in _FOREIGN.items()}
     if len(_cards_of(context, _SIDES[0])) > 1:
         sources["under"] = context.say("from-under")
     return sources
@@ -1059,7 +1054,7 @@ def _other_label(deal: Deal, body: str) -> Text:
     if isinstance(move, n.Redeal):
         return deal.context.say("redeal-first", name=move.first)
     plain = n.plain(move)
-    return deal.context.say(f"other-{str(plain['type']).replace('_', '-')}", count=plain.get("count", 0))
+    return deal.context.say(f"other-{plain['type']}", count=plain.get("count", 0))
 
 
 def _shown_rank(rules: SpiteRules, stack: Stack) -> Card | None:
@@ -1162,7 +1157,9 @@ def _sheet_answers(deal: Deal, result: Result) -> Mapping[str, object]:
 
 
 QUESTIONS: Final[Mapping[str, Question]] = {
-    "stack": scene(("s",), _stack_page, act=_stack_act),
+    "stack": scene(
+        ("s",), _stack_page, act=lambda context, *act: _tapped(context, (_stack_zone(context),), *act)
+    ),
     "moves": scene(
         ("to", "chance", "used", "f", "g", "h", "y", "c", *_SIDES, "py", "ps"), _moves_page,
         flags=_PHASE, act=_moves_act,

@@ -231,7 +231,7 @@ def judge_new_side(own: Piles, ruling: Ruling) -> None:
     if own.sides is None:
         full = AtLeast(SIDES, ALL, SIDE_PLACES)
         ruling.breach_if(full, a.SIDE_STACKS, "sides-full", ("side_stacks",), places=SIDE_PLACES)
-    elif sum(bool(stack) for stack in own.sides) >= SIDE_PLACES:
+    elif sum(map(bool, own.sides)) >= SIDE_PLACES:
         ruling.breach(a.SIDE_STACKS, "sides-full", places=SIDE_PLACES)
 
 
@@ -247,15 +247,13 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
         ruling.allow(article, **({"top": str(stack[-1])} if stack else {}), card=str(card))
     else:
         code = "joker-range" if article is a.JOKER_RANGE else "same-or-lower"
-        ranks = [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
-        ruling.breach(article, code, top=str(stack[-1]), card=str(card), accepted=ranks)
+        ruling.breach(article, code, top=str(stack[-1]), card=str(card), accepted=_offered(rules, stack))
 
 
 def judge_unknown_side(rules: SpiteRules, card: Card, ruling: Ruling) -> None:
     """Judge a card onto a side stack that is not known: some cards fit every stack, some fit none."""
-    if is_natural(rules, card, ACE) and not rules.discard_ace:
-        ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
-    elif is_wild(rules, card) or rules.discard_rule == "free":
+    barred = is_natural(rules, card, ACE) and not rules.discard_ace
+    if barred or is_wild(rules, card) or rules.discard_rule == "free":
         judge_side(rules, (), card, ruling)
     else:
         ruling.lack("side_stacks", a.SAME_OR_LOWER)
@@ -263,11 +261,14 @@ def judge_unknown_side(rules: SpiteRules, card: Card, ruling: Ruling) -> None:
 
 def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, list[str]]]:
     """Yield every place for a discard with the natural ranks it accepts, highest first; a new stack is `new`."""
-    for place, stack in enumerate(piles.sides or ()):
-        if stack:
-            yield place, [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
-    if piles.sides is not None and sum(bool(stack) for stack in piles.sides) < SIDE_PLACES:
-        yield "new", [rank_name(rules, rank) for rank in reversed(accepted(rules, ()))]
+    stacks = piles.sides or ()
+    yield from ((place, _offered(rules, stack)) for place, stack in enumerate(stacks) if stack)
+    if piles.sides is not None and sum(map(bool, stacks)) < SIDE_PLACES:
+        yield n.NEW, _offered(rules, ())
+
+
+def _offered(rules: SpiteRules, stack: Sequence[Card]) -> list[str]:
+    return [rank_name(rules, rank) for rank in reversed(accepted(rules, stack))]
 
 
 def with_discard(sides: Iterable[Sequence[_C]], to: int | str, card: _C) -> list[list[_C]]:
@@ -322,26 +323,22 @@ def judge_recycle(rules: SpiteRules, position: Position, move: n.Recycle, ruling
     by_player = move.by == "player" if move.seat is None else move.seat == position.player
     if by_player and rules.recycle_by == "opponent":
         ruling.breach(a.WHO_RECYCLES, "opponent-recycles")
-    complete = stacks_complete(rules, position)
+    complete = count = stacks_complete(rules, position)
     article = a.RECYCLE_SET_ASIDE if rules.recycle_source == "complete_only" else a.RECYCLE_COMPLETE
-    if rules.centre_done == "shuffle_now":
-        article = a.SHUFFLED_IN
     if move.what == "incomplete":
         if rules.recycle_source == "complete_only":
-            ruling.breach(a.RECYCLE_SET_ASIDE, "only-complete")
+            ruling.breach(article, "only-complete")
             return
-        article = a.RECYCLE_INCOMPLETE
+        article, count = a.RECYCLE_INCOMPLETE, stacks_incomplete(rules, position)
         if complete is None:
             ruling.lack("complete", article)
         elif complete:
             ruling.breach(article, "complete-first", complete=complete)
-        if stacks_incomplete(rules, position) == 0:
-            ruling.breach(article, "nothing-to-recycle", what=move.what)
-        elif stacks_incomplete(rules, position) is None:
-            ruling.lack("incomplete", article)
-    elif complete is None:
-        ruling.lack("complete", article)
-    elif complete == 0:
+    elif rules.centre_done == "shuffle_now":
+        article = a.SHUFFLED_IN
+    if count is None:
+        ruling.lack(move.what, article)
+    elif not count:
         ruling.breach(article, "nothing-to-recycle", what=move.what)
     ruling.allow(article)
     ruling.then(lambda: {"recycled": move.what, "under_stock": True})
