@@ -492,7 +492,7 @@ class Zone:
 
     def is_full(self, count: int) -> bool:
         """Return whether it holds no more than this many cards; a single card gives way to another."""
-        return 1 < self.most <= count
+        return self.most > 1 and count >= self.most
 
 
 def active_zone(state: State, zones: Sequence[Zone]) -> Zone:

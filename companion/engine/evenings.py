@@ -449,7 +449,7 @@ def _chosen(achievement: Achievement, found: Sequence[Achieved]) -> Sequence[Ach
     if achievement.of == "each" or not tried:
         return tried
     most = max(done.count for done in tried)
-    first = [done for done in tried if done.count == most > 0]
+    first = [done for done in tried if done.count == most] if most > 0 else []
     return first[:1] if achievement.of == "best" or len(first) == 1 else ()
 
 

@@ -271,8 +271,7 @@ def keep_ledger(
             if outcome.over:
                 status = AFTER_END
             elif deal.adjustments:
-                _adjust(by_side, deal.adjustments, scorer.game)
-                standing = {side: score.standing for side, score in by_side.items()}
+                standing = _adjust(by_side, deal.adjustments, scorer.game)
                 outcome = undealt(rules)
             entries.append(DealScore(by_side, status=status, outcome=outcome))
             continue
@@ -283,8 +282,7 @@ def keep_ledger(
         problems = scorer.check(rules, sides, deal.facts, before)
         warnings = _accept(problems, deal.accepted, place, lenient=lenient and place != strict)
         by_side = dict(scorer.score(rules, sides, deal.facts, before))
-        _adjust(by_side, deal.adjustments, scorer.game)
-        standing = {side: score.standing for side, score in by_side.items()}
+        standing = _adjust(by_side, deal.adjustments, scorer.game)
         outcome = scorer.outcome(rules, deal.facts, standing, before)
         scored += 1
         happened += deal.irregularities
@@ -301,20 +299,19 @@ def _without_deal(scorer: Scorer[_R, _F], rules: _R, before: Before) -> Outcome:
     return Outcome() if undecided else scorer.outcome(rules, None, before.standing, before)
 
 
-def _adjust(by_side: dict[str, SideScore], adjustments: Iterable[Adjustment], game: str) -> None:
-    """Add what the table gave or took to the scores of a deal."""
-    for adjustment in adjustments:
-        by_side[adjustment.side] = _adjusted(by_side[adjustment.side], adjustment, adjustment_article(game))
+def _adjust(by_side: dict[str, SideScore], adjustments: Iterable[Adjustment], game: str) -> Mapping[str, Standing]:
+    """Add what the table gave or took to the scores of a deal; return every side's standing after it."""
+    for one in adjustments:
+        score = by_side[one.side]
+        line = Line(adjustment_article(game), one.points, {"reason": one.reason})
+        after = Standing(score.standing.total + one.points, score.standing.tallies)
+        by_side[one.side] = SideScore((*score.lines, line), after)
+    return {side: score.standing for side, score in by_side.items()}
 
 
 def adjustment_article(game: str) -> str:
     """Return the article of the lines that the table gave or took, the same for every game."""
     return f"{game}.adjustment"
-
-
-def _adjusted(score: SideScore, adjustment: Adjustment, article: str) -> SideScore:
-    line = Line(article, adjustment.points, {"reason": adjustment.reason})
-    return SideScore((*score.lines, line), Standing(score.standing.total + adjustment.points, score.standing.tallies))
 
 
 def _accept(
