@@ -427,7 +427,7 @@ def test_the_rest_is_drawn_once_the_stock_is_renewed(held: int) -> None:
     table.stock, table.aside, table.seats["A"].unseen = 1, [[None] * 12], held
     drawn: list[n.Move] = [n.Refill(1), n.Recycle("complete", "player"), *([n.Refill(4 - held)] if held < 4 else [])]
     moves: list[n.Move] = [n.Start("A"), *drawn, n.Discard("new", Card("5"))]
-    done = follow_all(run, [Entry(1, None, move, {"type": ""}) for move in moves])
+    done = follow_all(run, [Entry(move, turn=1, seat=None, shape={"type": ""}) for move in moves])
     assert [one.code for one in done.findings] == []
-    short = follow_all(begin(rules, ("A", "B"), tops={}), [Entry(1, None, n.Refill(5), {"type": ""})])
+    short = follow_all(begin(rules, ("A", "B"), tops={}), [Entry(n.Refill(5), turn=1, seat=None, shape={"type": ""})])
     assert short.table.refilled

@@ -750,7 +750,9 @@ class Deal:
         """Return the replay of these moves."""
         run, entries = self.opening, [start_entry(self.first)]
         for number, turn in enumerate(self.turns, start=1):
-            entries += [Entry(number, one.seat, one.move, n.plain(one.move), one.turned) for one in turn]
+            entries += [
+                Entry(one.move, one.turned, turn=number, seat=one.seat, shape=n.plain(one.move)) for one in turn
+            ]
         return follow_all(run, entries)
 
     @property

@@ -384,9 +384,9 @@ class _Table:
 
     def _refill(self, count: int, *, empty: bool) -> None:
         """Up to five cards, or five for an empty hand (SNM-020, 028, 123)."""
-        fitting = [held for held in range(5) if 0 < count == min(5 - held, 5 if self.stock is None else self.stock)]
-        fitting = [held for held in fitting if not held or not empty]
-        self.need(bool(fitting))
+        stock = 5 if self.stock is None else self.stock
+        fitting = [held for held in range(1 if empty else 5) if count == min(5 - held, stock)]
+        self.need(count > 0 and bool(fitting))
         self.wrong += [opposite(self.held(min(fitting))), self.held(max(fitting) + 1)]
 
     def _play(self, card: str) -> None:

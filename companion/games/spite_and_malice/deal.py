@@ -497,22 +497,15 @@ _BETWEEN_TURNS: Final = (n.Start, n.DealCheck, n.Redeal)
 """Moves that begin nobody's turn, whoever the record says is in turn."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One recorded move: the number of its turn in the record, who made it if named, and the cards it showed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry(Shown):
+    """One recorded move in its turn: the number of that in the record, who made it if named, its JSON as written."""
 
     turn: int
     seat: str | None
-    move: n.Move
     shape: Mapping[str, object]
-    turned: Card | None = None
-    cards: tuple[Card, ...] | None = None
-    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
-    tops: Mapping[str, Card] = field(default_factory=dict)
     owner: str | None = None
     """Whose turn the record says it is."""
-    corrected: bool = False
-    """Whether it was taken back at once."""
     opens: str | None = None
     """Whose turn it begins beyond doubt: that of a player who plays, draws or discards later in it."""
 
@@ -616,7 +609,7 @@ def begin(
 
 def start_entry(first: str) -> Entry:
     """Return the announcement of who plays first, as an entry before the first turn."""
-    return Entry(0, None, n.Start(first), {"type": "start", "first": first})
+    return Entry(n.Start(first), turn=0, seat=None, shape={"type": "start", "first": first})
 
 
 def follow(run: Replay, entries: Iterable[Entry]) -> Iterator[Table]:
@@ -683,7 +676,7 @@ def _entries(turns: Sequence[RecordedTurn | Shown], written: Sequence[Mapping[st
         for move, each in zip(turn.moves, moves if isinstance(moves, list) else (), strict=True):
             yield replace(_entry(move, each, number, turn.seat), opens=turn.seat if plays else None)
         if turn.seat is not None and not turn.moves and number < len(turns):
-            yield Entry(number, turn.seat, n.EndTurn(), {}, owner=turn.seat)  # a turn in which nothing was done
+            yield Entry(n.EndTurn(), turn=number, seat=turn.seat, shape={}, owner=turn.seat)  # nothing was done in it
 
 
 def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | None) -> Entry:
@@ -692,8 +685,8 @@ def _entry(shown: Shown, value: Mapping[str, object], turn: int, seat: str | Non
     if isinstance(move, n.Play | n.Discard) and move.card is not None:
         shape["card"] = str(move.card)
     return Entry(
-        turn, move.seat or seat, replace(move, seat=None), shape, shown.turned, shown.cards, shown.hands, shown.tops,
-        seat, shown.corrected,
+        replace(move, seat=None), shown.turned, shown.cards, shown.hands, shown.tops, shown.corrected,
+        turn=turn, seat=move.seat or seat, shape=shape, owner=seat,
     )  # fmt: skip
 
 
@@ -1250,10 +1243,7 @@ def _candidates(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
 
 
 def _pile_plays(position: Position) -> Iterator[n.Play]:
-    piles = [(position.own, n.PAYOFF, n.SIDE)]
-    if position.partner_name is not None:
-        piles.append((position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE))
-    for pile, payoff, side in piles:
+    for pile, payoff, side in position.sources(partner=position.partner_name is not None):
         if not pile.out:
             yield from _targets(position, payoff, None, pile.payoff)
         for place, card in pile.side_tops() if pile.sides is not None else ((0, None),):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -183,24 +183,17 @@ def _knowledge(rules: SpiteRules, position: Position) -> Knowledge:
     places = []
     for player in position.players:
         top = position.payoff_tops.get(player)
-        places.append(Place.of(player, 1, -1 if top is None else _like(rules, top)))
+        may = [top is None or matches(n.as_named(rules, card), top) for card in _PACK]
+        places.append(Place.of(player, 1, sum(fits << kind for kind, fits in enumerate(may))))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, (*places, Place(_REST, 0, sum(copies))), copies=copies)
-
-
-def _like(rules: SpiteRules, top: Card) -> int:
-    return _kinds(lambda card: n.as_named(rules, card).rank == top.rank and top.suit in ("", card.suit))
-
-
-def _kinds(holds: Callable[[Card], bool]) -> int:
-    return sum(1 << place for place, card in enumerate(_PACK) if holds(card))
 
 
 def _ways(rules: SpiteRules, players: Sequence[str]) -> Iterator[tuple[_Outcome, tuple[AtLeast, ...]]]:
     """Yield every outcome with the claims that are true in one way to it; the same outcome comes many times."""
     wild = 0
     if rules.start_wild == "redraw":
-        wild = _kinds(lambda card: is_wild(rules, card))
+        wild = sum(is_wild(rules, card) << kind for kind, card in enumerate(_PACK))
         for player in players if wild else ():
             yield ("redo", "redraw"), (AtLeast(player, wild),)
     kinds: dict[tuple[int, int], int] = {}
@@ -913,10 +906,8 @@ def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
 
 
 def _piles_in_scope(rules: SpiteRules, position: Position) -> Iterator[tuple[Piles, str, str]]:
-    """Yield the piles whose aces and twos bind the mover, each with the names of its two sources."""
-    yield position.own, n.PAYOFF, n.SIDE
-    if rules.mandatory_scope == "own_and_partner" and rules.paired:
-        yield position.partner or UNKNOWN, n.PARTNER_PAYOFF, n.PARTNER_SIDE
+    """Return the piles whose aces and twos bind the mover, each with the names of its two sources."""
+    return position.sources(partner=rules.mandatory_scope == "own_and_partner")
 
 
 def _owed(rules: SpiteRules, position: Position, source: str, stack: int | None, card: Card | None) -> Iterator[Duty]:
@@ -943,19 +934,13 @@ _ARTICLES = {
 
 def _shut_out(rules: SpiteRules, position: Position, play: n.Play, card: Card, aces: int) -> Claim:
     """Claim that a card onto one of so many aces leaves an exposed two without one (SNM-045, 124)."""
-    if rules.block_two == "off" or _is_exposed_two(rules, position, play, card):
-        return FALSE
-    if rules.block_two == "one_is_enough" and aces > 1:
+    # One of the twos that an ace is kept for may always go there.
+    exposed = any(play.source in sources for _, *sources in _piles_in_scope(rules, position))
+    enough = rules.block_two == "one_is_enough" and aces > 1
+    if rules.block_two == "off" or enough or (exposed and is_natural(rules, card, TWO)):
         return FALSE
     shown, places = _exposed_twos(rules, position)
     return exposed_twos(places, max(aces, 1) - shown)
-
-
-def _is_exposed_two(rules: SpiteRules, position: Position, play: n.Play, card: Card) -> bool:
-    """Return whether the card is itself one of the twos that the ace is kept for."""
-    if not is_natural(rules, card, TWO):
-        return False
-    return any(play.source in sources for _, *sources in _piles_in_scope(rules, position))
 
 
 def _exposed_twos(rules: SpiteRules, position: Position) -> tuple[int, Mapping[str, int]]:

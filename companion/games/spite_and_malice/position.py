@@ -291,6 +291,12 @@ class Position:
         partner = partner_in(players.rules, data["players"], data["player"])
         return Position(own=own, centre=tops, partner_name=partner, **data)
 
+    def sources(self, *, partner: bool) -> Iterator[tuple[Piles, str, str]]:
+        """Yield the mover's piles, and those of a partner, each with the names of its two sources."""
+        yield self.own, PAYOFF, SIDE
+        if partner:
+            yield self.partner or UNKNOWN, PARTNER_PAYOFF, PARTNER_SIDE
+
     def piles_at(self, source: str) -> Piles:
         """Return the piles that a source belongs to: the mover's own, or those of a partner."""
         return self.own if source in (PAYOFF, SIDE) else self.partner or UNKNOWN

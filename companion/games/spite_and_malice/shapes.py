@@ -50,11 +50,12 @@ class Shown:
     """A recorded move with what it showed: the card turned up, cards drawn, hands dealt again, tops turned anew."""
 
     move: n.Move
-    turned: Card | None
-    cards: tuple[Card, ...] | None
-    hands: Mapping[str, tuple[Card, ...]]
-    tops: Mapping[str, Card]
-    corrected: bool
+    turned: Card | None = None
+    cards: tuple[Card, ...] | None = None
+    hands: Mapping[str, tuple[Card, ...]] = field(default_factory=dict)
+    tops: Mapping[str, Card] = field(default_factory=dict)
+    corrected: bool = False
+    """Whether it was taken back at once."""
 
 
 class _RecordedMove(s.Shape[Shown]):
