@@ -76,16 +76,7 @@ from companion.games.spite_and_malice.deal import (
 from companion.games.spite_and_malice.entry import entered
 from companion.games.spite_and_malice.hidden import knowledge
 from companion.games.spite_and_malice.play import outcomes, starter, turning_anew
-from companion.games.spite_and_malice.position import (
-    ACE,
-    JOKER,
-    Piles,
-    Position,
-    Turn,
-    in_pack,
-    names,
-    rank_name,
-)
+from companion.games.spite_and_malice.position import Position, names
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 from companion.games.spite_and_malice.stacks import Ruling, judge_new_side, judge_side
 
@@ -108,7 +99,7 @@ def _position_of(context: Context, position: Mapping[str, object]) -> Position:
 
 def _ranks_in_use(rules: SpiteRules) -> tuple[Card, ...]:
     """Return one card of every rank from the ace, and the joker if the packs hold any."""
-    cards = (*(Card(rank) for rank in RANKS), *([Card(JOKER)] if rules.jokers else []))
+    cards = (*(Card(rank) for rank in RANKS), *([Card(n.JOKER)] if rules.jokers else []))
     return tuple(dict.fromkeys(n.as_named(rules, card) for card in cards))
 
 
@@ -179,7 +170,7 @@ def _zone_heap(
 
 def _rank_term(card: Card | None) -> Text:
     """Return a card for a sentence: its rank, the joker, or a question mark."""
-    if card is not None and card.rank == JOKER:
+    if card is not None and card.rank == n.JOKER:
         return Phrase("asks.joker")
     return card_term(card or UNKNOWN_CARD)
 
@@ -248,11 +239,11 @@ def _stack_zone(context: Context) -> Zone:
 def _side_verdict(rules: SpiteRules, stack: Sequence[Card], card: Card) -> Verdict:
     """Return whether a card fits on the stack, regardless of other duties at the table."""
     ruling = Ruling("", lambda: knowledge(rules, Position(("", " "), "")))
-    if not in_pack(rules, card):
+    if not n.in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
         return ruling.verdict()
     if not stack:
-        judge_new_side(Piles(sides=()), ruling)
+        judge_new_side(n.Piles(sides=()), ruling)
     judge_side(rules, stack, card, ruling)
     return ruling.verdict()
 
@@ -391,7 +382,7 @@ def _stuck_position(context: Context) -> Position:
     idle = context.state.number("idle", high=_MAX_IDLE)
     turns = None
     if idle is not None:
-        turns = tuple(Turn(players[-1 - place % len(players)], acted=False) for place in reversed(range(idle)))
+        turns = tuple(n.Turn(players[-1 - place % len(players)], acted=False) for place in reversed(range(idle)))
     return Position(
         players,
         players[0],
@@ -650,7 +641,7 @@ def _foreign_move(rules: SpiteRules, position: Position, source: str, kind: str,
     if source == "under":
         return n.Play(n.SIDE, to, stack=0, depth=1)
     pile = _FOREIGN[source]
-    return n.Discard(to, Card(rank_name(rules, ACE)), pile) if kind == "s" else n.Play(pile, to)
+    return n.Discard(to, Card(n.rank_name(rules, n.ACE)), pile) if kind == "s" else n.Play(pile, to)
 
 
 _MAX_STATE: Final = 2_000
@@ -1061,7 +1052,7 @@ def _other_label(deal: Deal, body: str) -> Text:
 
 def _shown_rank(rules: SpiteRules, stack: Stack) -> Card | None:
     """Return the rank that a centre stack shows, or None if nobody knows it."""
-    return None if stack.top is None else Card(rank_name(rules, stack.top))
+    return None if stack.top is None else Card(n.rank_name(rules, stack.top))
 
 
 # What is on the table, and what is said of it

@@ -63,24 +63,7 @@ from companion.games.spite_and_malice.play import (
     starter,
     turning_anew,
 )
-from companion.games.spite_and_malice.position import (
-    ACE,
-    NORMAL,
-    SECOND_CHANCE,
-    TWO,
-    UNKNOWN,
-    Piles,
-    Position,
-    Turn,
-    find,
-    idle_run,
-    in_pack,
-    is_natural,
-    is_wild,
-    matches,
-    names,
-    rank_name,
-)
+from companion.games.spite_and_malice.position import ACE, Position, find
 from companion.games.spite_and_malice.rules import HAND_SIZE, SpiteRules
 from companion.games.spite_and_malice.score import MISDEALT, REMEDY
 from companion.games.spite_and_malice.shapes import RecordedDeal, RecordedTurn, Shown, read_position
@@ -129,9 +112,9 @@ class Seat:
         """Lay the whole hand away."""
         self.known, self.unseen = [], 0
 
-    def piles(self) -> Piles:
+    def piles(self) -> n.Piles:
         """Return the piles as a position has them."""
-        return Piles(self.payoff, self.payoff_left, tuple(tuple(stack) for stack in self.sides))
+        return n.Piles(self.payoff, self.payoff_left, tuple(tuple(stack) for stack in self.sides))
 
 
 @dataclass(slots=True, eq=False)
@@ -168,7 +151,7 @@ class Table:
         """Cards that went out of sight, under or into the stock, since somebody last looked."""
         self.dealer: str | None = None
         self.contenders: tuple[str, ...] = ()
-        self.turns: deque[Turn] = deque(maxlen=4 * rules.players)
+        self.turns: deque[n.Turn] = deque(maxlen=4 * rules.players)
         self.idle = self.second_chances = 0
         self.turn, self.begun, self.closed = 0, False, False
         """How many turns have begun, whether the one in progress has, and whether a discard has ended the last one."""
@@ -176,7 +159,7 @@ class Table:
     @property
     def phase(self) -> str:
         """Return whether the turn in progress is a second chance."""
-        return SECOND_CHANCE if self.second_chances else NORMAL
+        return n.SECOND_CHANCE if self.second_chances else n.NORMAL
 
     def partner_of(self, player: str) -> str | None:
         """Return who sits opposite in a partnership."""
@@ -259,7 +242,7 @@ class Table:
         else:
             stack = self.centre[int(move.to)]
         self._lay(stack, taken)
-        natural = is_natural(self.rules, taken, ACE) or is_natural(self.rules, taken, TWO)
+        natural = n.is_natural(self.rules, taken, ACE) or n.is_natural(self.rules, taken, n.TWO)
         self.played_ace_or_two |= natural and move.source == n.HAND
         if self.is_complete(stack):
             self._settle_completed(stack)
@@ -303,7 +286,7 @@ class Table:
 
     def end_turn(self) -> None:
         """Log the turn and pass it to the next player."""
-        self.turns.append(Turn(self.player, self.acted))
+        self.turns.append(n.Turn(self.player, self.acted))
         self.idle = 0 if self.acted else self.idle + 1
         if self.second_chances:
             self.second_chances -= 1
@@ -367,7 +350,7 @@ class Table:
             "player": self.player,
             "phase": self.phase,
             "centre_stacks": [
-                str(n.wild_card(self.rules)) if stack.top is None else rank_name(self.rules, stack.top)
+                str(n.wild_card(self.rules)) if stack.top is None else n.rank_name(self.rules, stack.top)
                 for stack in self.centre
             ],
             "set_aside": len(self.aside),
@@ -379,7 +362,7 @@ class Table:
     def as_position(self) -> dict[str, object]:
         """Return the table in the shape of a position of the API."""
         position, seat = self.position(), self.seats[self.player]
-        hand = {"hand_count": seat.hand_count} if seat.hand is None else {"hand": names(seat.hand)}
+        hand = {"hand_count": seat.hand_count} if seat.hand is None else {"hand": n.names(seat.hand)}
         partner, shown = self.partner_of(self.player), self.shown()
         del shown["piles"]
         if any(stack.top is None and stack.cards[-1] is None for stack in self.centre):
@@ -437,7 +420,7 @@ class Table:
     def _lay(self, stack: Stack, card: Card | None) -> None:
         """Lay a card on a stack; a wild one on an unknown top leaves it unknown, one that nobody named hides it."""
         stack.cards.append(card)
-        if card is not None and not is_wild(self.rules, card):
+        if card is not None and not n.is_wild(self.rules, card):
             stack.top = stack.height = card.pips or stack.height
             return
         stack.height = min(stack.height + 1, self.rules.top)
@@ -488,7 +471,7 @@ _TURN: Final = (
 
 def _pile_json(seat: Seat) -> dict[str, object]:
     top = {} if seat.payoff is None else {"payoff": str(seat.payoff)}
-    return {**top, "payoff_left": seat.payoff_left, "side_stacks": [names(stack) for stack in seat.sides]}
+    return {**top, "payoff_left": seat.payoff_left, "side_stacks": [n.names(stack) for stack in seat.sides]}
 
 
 _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
@@ -862,7 +845,7 @@ def _unseen_source(run: Replay, entry: Entry) -> _Unseen | None:
     if owner is None or move.source not in _PAYOFFS:
         return None
     top = table.seats[owner].payoff
-    if top is None or (not top.suit and matches(top, move.card)):
+    if top is None or (not top.suit and n.matches(top, move.card)):
         return _Unseen(owner, run.top_key(owner), top is not None)
     return None
 
@@ -1002,7 +985,7 @@ def judge_move(rules: SpiteRules, position: Position, move: n.Move) -> Verdict:
     ruling = Ruling(position.player, lambda: knowledge(rules, table, *shown))
     if isinstance(move, _CARDED) and move.card is not None:
         place = hidden_source(position, move)
-        if place is not None and in_pack(rules, move.card):
+        if place is not None and n.in_pack(rules, move.card):
             shown, table = _shown(rules, position, move.card, place, ruling)
     judge_moment(rules, table, move, ruling)
     _JUDGES[move.__class__](rules, table, move, ruling)
@@ -1027,7 +1010,7 @@ def kinds_left(rules: SpiteRules, position: Position, move: n.Play) -> Iterator[
     known, place = knowledge(rules, position), n.place_of(move.source)
     for rank, count in enumerate(hidden.totals(rules)):
         if count and known.possible(hidden.holds(place, rank)):
-            yield Card(rank_name(rules, rank))
+            yield Card(n.rank_name(rules, rank))
 
 
 def _whatever_the_ranks(rules: SpiteRules, position: Position, move: n.Move, verdict: Verdict) -> Verdict:
@@ -1145,7 +1128,7 @@ def _shown(
     if place == n.PAYOFF:
         return (), replace(position, own=replace(position.own, payoff=card))
     if place == n.PARTNER_PAYOFF:
-        return (), replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
+        return (), replace(position, partner=replace(position.partner or n.UNKNOWN, payoff=card))
     return (claim,), position
 
 
@@ -1260,7 +1243,7 @@ def _between(rules: SpiteRules, position: Position) -> Iterator[n.Move]:
     if position.stock is not None:
         yield from starmap(n.Recycle, product(("complete", "incomplete"), ("opponent", "player")))
     if position.turns is not None:
-        run = idle_run(position.turns)
+        run = n.idle_run(position.turns)
         if len(run) >= 2 * rules.players:
             yield n.Redeal(run[-2 * rules.players].player)
     if position.turns is not None or position.stock is not None:

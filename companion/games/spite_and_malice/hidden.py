@@ -32,22 +32,7 @@ from companion.engine.verdict import (
 )
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import position as n
-from companion.games.spite_and_malice.position import (
-    ACE,
-    HAND,
-    JOKER,
-    SECOND_CHANCE,
-    TWO,
-    UNKNOWN,
-    Piles,
-    Position,
-    Turn,
-    copies,
-    in_pack,
-    matches,
-    phase_after,
-    rank_name,
-)
+from companion.games.spite_and_malice.position import ACE, HAND, TWO, Position, copies, in_pack
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 SIDES, PARTNER_SIDES = n.place_of(n.SIDE), n.place_of(n.PARTNER_SIDE)
@@ -170,7 +155,7 @@ def _places(rules: SpiteRules, position: Position, stacks: int) -> Iterator[Plac
     payable = ALL if not rules.one_pack else sum(RANK[lowest:]) & ~((1 << 2 * _RANKS) - 1)
     piles = {n.PAYOFF: position.own}
     if rules.paired:
-        piles[n.PARTNER_PAYOFF] = position.partner or UNKNOWN
+        piles[n.PARTNER_PAYOFF] = position.partner or n.UNKNOWN
     low = high = 0
     for name, pile in piles.items():
         if pile.out:
@@ -270,7 +255,7 @@ class Sightings:
         """Yield a finding for each card that the one pack of the pay-off piles does not hold so often."""
         counts: Counter[Card] = Counter()
         for one in filter(lambda one: one.payoff, self.seen):
-            if one.card.rank == JOKER:
+            if one.card.rank == n.JOKER:
                 if in_pack(self.rules, one.card):
                     yield _finding("no-joker-in-payoff", one, one.card, 1, 0)
                 continue
@@ -370,7 +355,7 @@ class Open:
             if player == position.player:
                 position = replace(position, own=replace(position.own, payoff=card))
             elif player == position.partner_name:
-                position = replace(position, partner=replace(position.partner or UNKNOWN, payoff=card))
+                position = replace(position, partner=replace(position.partner or n.UNKNOWN, payoff=card))
             position = replace(position, payoff_tops={**position.payoff_tops, player: card})
         self.position = position
         return changed
@@ -452,7 +437,7 @@ def _outside(position: Position) -> Iterator[_Shown]:
                 yield (*pointer, "side_stacks", number, place), card
 
 
-def _piles(position: Position) -> Iterator[tuple[Pointer, Piles]]:
+def _piles(position: Position) -> Iterator[tuple[Pointer, n.Piles]]:
     """Yield the mover's piles, and a partner's as far as they are given, with the place of their JSON."""
     yield (), position.own
     if position.partner is not None:
@@ -486,10 +471,10 @@ def _payoffs(
     first: dict[str | None, tuple[Pointer, Card]] = {}
     for pointer, card, player in tops:
         other, named = first.setdefault(player, (pointer, card))
-        if not matches(card, named):
+        if not n.matches(card, named):
             cards = [str(named), str(card)]
             yield from impossible_position([other, pointer], "two-tops", a.PAYOFF_TOP.id, cards=cards)
-        if card.rank == JOKER and rules.jokers and rules.one_pack:
+        if card.rank == n.JOKER and rules.jokers and rules.one_pack:
             article = a.SPLIT_DECK if rules.deal_mode == "split" else a.SMALL_PAYOFF
             yield from impossible_position([pointer], "no-joker-in-payoff", article.id, cards=[str(card)])
     if position.own.out and position.player in position.payoff_tops:
@@ -539,7 +524,7 @@ def _centre(
         pointers = [
             ("centre_stacks", place) for place, top in enumerate(centre) if top is None or short.get(top, 0) > 0
         ]
-        names = [rank_name(rules, rank) for rank, count in short.items() if count > 0]
+        names = [n.rank_name(rules, rank) for rank, count in short.items() if count > 0]
         yield from impossible_position(pointers, "centre-tops", a.PACKS.id, cards=names)
 
 
@@ -580,13 +565,13 @@ def _phase(rules: SpiteRules, position: Position) -> Iterator[Problem]:
     latest, players = (position.turns or ())[::-1], rules.players
     rounds = (latest[taken : taken + players] for taken in range(players))  # after so many second chances
     follows = any(not any(turn.acted for turn in before) for before in rounds)
-    if rules.redealt and position.phase == SECOND_CHANCE and not follows:
+    if rules.redealt and position.phase == n.SECOND_CHANCE and not follows:
         yield from impossible_position([("phase",), ("turns",)], "no-idle-round", a.SECOND_CHANCE.id)
-    elif position.phase != phase_after(rules, position.turns or ()) and position.phase != SECOND_CHANCE:
+    elif position.phase != n.phase_after(rules, position.turns or ()) and position.phase != n.SECOND_CHANCE:
         yield from impossible_position([("phase",), ("turns",)], "idle-round", a.SECOND_CHANCE.id)
 
 
-def _turns(turns: Sequence[Turn], players: Sequence[str]) -> Iterator[Problem]:
+def _turns(turns: Sequence[n.Turn], players: Sequence[str]) -> Iterator[Problem]:
     """Yield a problem for each turn of the log that does not follow the one before it."""
     for place, (before, turn) in enumerate(pairwise(turns), start=1):
         expected = players[(players.index(before.player) + 1) % len(players)]

@@ -17,19 +17,12 @@ from companion.games.spite_and_malice.hidden import ALL, RANK, SIDES, exposed_tw
 from companion.games.spite_and_malice.position import (
     ACE,
     HAND,
-    JOKER,
-    SECOND_CHANCE,
     TWO,
     UNKNOWN,
     Piles,
     Position,
-    find,
-    idle_run,
-    in_pack,
     is_natural,
     is_wild,
-    matches,
-    names,
     rank_name,
 )
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
@@ -53,7 +46,7 @@ from companion.games.spite_and_malice.stacks import (
 )
 
 _HIGHEST, _LOWEST = 14, 0
-_PACK: Final = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), Card(JOKER))
+_PACK: Final = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), Card(n.JOKER))
 """Every kind of card by the number of its bit."""
 _REST: Final = " rest"
 """All other cards; a name that no player has."""
@@ -183,7 +176,7 @@ def _knowledge(rules: SpiteRules, position: Position) -> Knowledge:
     places = []
     for player in position.players:
         top = position.payoff_tops.get(player)
-        may = [top is None or matches(n.as_named(rules, card), top) for card in _PACK]
+        may = [top is None or n.matches(n.as_named(rules, card), top) for card in _PACK]
         places.append(Place.of(player, 1, sum(fits << kind for kind, fits in enumerate(may))))
     hidden = sum(1 << kind for kind, count in enumerate(copies) if count)
     return Knowledge(hidden, (*places, Place(_REST, 0, sum(copies))), copies=copies)
@@ -302,7 +295,7 @@ def judge_stalemate(rules: SpiteRules, position: Position, move: n.ClaimStalemat
         ruling.breach(a.REDEAL, "no-stalemate")
         return
     held, draw = position.held, can_draw(rules, position)
-    idle = None if position.turns is None else len(idle_run(position.turns))
+    idle = None if position.turns is None else len(n.idle_run(position.turns))
     if rules.deadlock == "none" and rules.stock_out == "play_on":
         _judge_dead_table(rules, position, draw, idle, ruling)
         return
@@ -371,7 +364,7 @@ def _judge_empty(piles: Piles, player: str, fact: str, article: Article, ruling:
 def judge_play(rules: SpiteRules, position: Position, move: n.Play, ruling: Ruling) -> None:
     """Judge a play to the centre, source and target separately (SNM-021 to 023, 031 to 034, 045, 106)."""
     card = _source_card(rules, position, move, ruling)
-    if card is not None and not in_pack(rules, card):
+    if card is not None and not n.in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
         card = None
     if isinstance(move.to, n.OntoSide):
@@ -442,7 +435,7 @@ def _hand_card(position: Position, named: Card | None, ruling: Ruling) -> Card |
     """Return the named card of the hand; if the hand is unknown, the card that was shown is taken to be in it."""
     if named is None:
         return None
-    if position.held == 0 or (position.hand is not None and find(position.hand, named) is None):
+    if position.held == 0 or (position.hand is not None and n.find(position.hand, named) is None):
         ruling.breach(a.PLAYS, "not-in-hand", card=str(named))
         return named
     ruling.allow(a.PLAYS)
@@ -479,7 +472,7 @@ def _shown(top: Card | None, move: n.Play, ruling: Ruling, article: Article) -> 
         if move.card is None and move.source in n.SIDE_SOURCES:
             ruling.lack(n.place_of(move.source), article)
         return move.card
-    if move.card is not None and not matches(top, move.card):
+    if move.card is not None and not n.matches(top, move.card):
         ruling.breach(article, "not-that-card", card=str(move.card), top=str(top))
         return None
     return top
@@ -559,7 +552,7 @@ def judge_discard(rules: SpiteRules, position: Position, move: n.Discard, ruling
         ruling.breach(a.OWN_SIDE_STACKS if rules.paired else a.ONLY_FROM_HAND, "discard-owner", owner=move.owner)
     _judge_duties(rules, position, ruling)
     ruling.allow(a.CLOSING_DISCARD if rules.discard_required else a.DISCARD)
-    if card is not None and not in_pack(rules, card):
+    if card is not None and not n.in_pack(rules, card):
         ruling.breach(a.PACKS, "not-in-pack", card=str(card))
         return
     if move.owner == "own":
@@ -593,7 +586,7 @@ def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -
     if held is not None:
         effect["hand_count"] = held - 1
     if sides is not None and move.card is not None:
-        effect["side_stacks"] = with_discard(map(names, sides), move.to, str(move.card))
+        effect["side_stacks"] = with_discard(map(n.names, sides), move.to, str(move.card))
     return effect
 
 
@@ -900,7 +893,7 @@ def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
 
 def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
     """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
-    if not rules.redealt or position.phase != SECOND_CHANCE or position.played_ace_or_two:
+    if not rules.redealt or position.phase != n.SECOND_CHANCE or position.played_ace_or_two:
         return False
     return rules.second_chance_scope == "both" or not _broken(position)
 

@@ -13,19 +13,7 @@ from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import hidden
 from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice.hidden import ALL, SIDES
-from companion.games.spite_and_malice.position import (
-    ACE,
-    HAND,
-    JOKER,
-    SECOND_CHANCE,
-    WILD,
-    Piles,
-    Position,
-    idle_run,
-    is_natural,
-    is_wild,
-    rank_name,
-)
+from companion.games.spite_and_malice.position import ACE, SECOND_CHANCE, Position, idle_run, is_wild, rank_name
 from companion.games.spite_and_malice.rules import HAND_SIZE, SIDE_PLACES, SpiteRules
 
 _SEVEN: Final = 7
@@ -185,7 +173,7 @@ def judge_opening(rules: SpiteRules, position: Position, card: Card | None, ruli
         if rules.wild_as_ace:
             ruling.allow(article, card=str(card), rank=rank_name(rules, ACE))
         else:
-            ruling.breach(a.OPEN_STACK if card.rank == JOKER else article, "wild-opens", card=str(card))
+            ruling.breach(a.OPEN_STACK if card.rank == n.JOKER else article, "wild-opens", card=str(card))
     elif card.pips == ACE:
         ruling.allow(a.OPEN_STACK)
     else:
@@ -218,7 +206,7 @@ def wild_fits(rules: SpiteRules, top: int) -> bool:
 
 def wild_article(card: Card, joker: Article, king: Article) -> Article:
     """Return the article on a wild card of its kind."""
-    return a.NUMBERED_WILD if card.rank == WILD else joker if card.rank == JOKER else king
+    return a.NUMBERED_WILD if card.rank == n.WILD else joker if card.rank == n.JOKER else king
 
 
 def _done_article(rules: SpiteRules) -> Article:
@@ -226,7 +214,7 @@ def _done_article(rules: SpiteRules) -> Article:
     return {"stay": a.COMPLETED_STACK, "set_aside": a.SET_ASIDE, "shuffle_now": a.SHUFFLED_IN}[rules.centre_done]
 
 
-def judge_new_side(own: Piles, ruling: Ruling) -> None:
+def judge_new_side(own: n.Piles, ruling: Ruling) -> None:
     """Judge whether there is a free place for another side stack (SNM-050)."""
     if own.sides is None:
         full = AtLeast(SIDES, ALL, SIDE_PLACES)
@@ -240,7 +228,7 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
     if is_wild(rules, card):
         ruling.allow(wild_article(card, a.JOKER_DISCARDED, a.KING_DISCARDED), card=str(card))
         return
-    if is_natural(rules, card, ACE) and not rules.discard_ace:
+    if n.is_natural(rules, card, ACE) and not rules.discard_ace:
         ruling.breach(a.ACE_STAYS_IN_HAND, "ace-discarded", card=str(card))
     article = side_article(rules, stack)
     if card.pips in _ranks(rules, stack):
@@ -252,14 +240,14 @@ def judge_side(rules: SpiteRules, stack: Sequence[Card], card: Card, ruling: Rul
 
 def judge_unknown_side(rules: SpiteRules, card: Card, ruling: Ruling) -> None:
     """Judge a card onto a side stack that is not known: some cards fit every stack, some fit none."""
-    barred = is_natural(rules, card, ACE) and not rules.discard_ace
+    barred = n.is_natural(rules, card, ACE) and not rules.discard_ace
     if barred or is_wild(rules, card) or rules.discard_rule == "free":
         judge_side(rules, (), card, ruling)
     else:
         ruling.lack("side_stacks", a.SAME_OR_LOWER)
 
 
-def side_offers(rules: SpiteRules, piles: Piles) -> Iterator[tuple[int | str, list[str]]]:
+def side_offers(rules: SpiteRules, piles: n.Piles) -> Iterator[tuple[int | str, list[str]]]:
     """Yield every place for a discard with the natural ranks it accepts, highest first; a new stack is `new`."""
     stacks = piles.sides or ()
     yield from ((place, _offered(rules, stack)) for place, stack in enumerate(stacks) if stack)
@@ -425,7 +413,7 @@ def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
     if stock <= rules.recycle_threshold or stock < to_draw:
         ruling.allow(article, stock=stock)
     elif held is None and stock < HAND_SIZE:
-        enough = AtLeast(HAND, ALL, HAND_SIZE - stock if drawing else 1)
+        enough = AtLeast(n.HAND, ALL, HAND_SIZE - stock if drawing else 1)
         limit = rules.recycle_threshold
         ruling.breach_if(enough, article, "stock-not-low", ("hand",), stock=stock, threshold=limit)
     else:
