@@ -132,13 +132,14 @@ _POSITION: Final[Mapping[str, object]] = {
     "centre_stacks": ["3", "5"],
     "stock": 40,
 }
+_SCORED: Final = {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]}
 _EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {}},
     "diff": {"one": {}, "other": {}},
-    "score": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
+    "score": _SCORED,
     "check": {"position": _POSITION, "move": {"type": "play", "from": "hand", "card": "4", "to": 0}},
     "moves": {"position": _POSITION},
-    "batch": {"sides": ["A", "B"], "deals": [{"winner": "A", "remaining": {"B": 9}}]},
+    "batch": _SCORED,
     "replay": {
         "players": ["A", "B"],
         "turns": [

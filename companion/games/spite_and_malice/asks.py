@@ -297,7 +297,7 @@ def _start_page(context: Context) -> Page:
     picker = Picker(
         now.label,
         tuple(tuple(Face(card, f"tap:{card}") for card in row) for row in _start_rows(context.rules)),
-        tuple(Target(f"to:{z.name}", z.label, len(_top(context, z)), z == now) for z in zones),
+        tuple(Target(f"to:{z.name}", z.label, int(z.label in tops), z == now) for z in zones),
     )
     if decided is None:
         return Page(context.say("tops-start", name=now.label), slots=slots, picker=picker)
@@ -318,11 +318,8 @@ def _start_zones(context: Context) -> tuple[Zone, ...]:
 
 
 def _tops_of(context: Context) -> dict[str, Card]:
-    return {str(zone.label): cards[0] for zone in _start_zones(context) if (cards := _top(context, zone))}
-
-
-def _top(context: Context, zone: Zone) -> tuple[Card, ...]:
-    return _cards_of(context, zone.name)[:1]
+    found = ((str(zone.label), _cards_of(context, zone.name)) for zone in _start_zones(context))
+    return {label: cards[0] for label, cards in found if cards}
 
 
 def _start_rows(rules: SpiteRules) -> list[tuple[Card, ...]]:
@@ -415,21 +412,21 @@ def _dealt_page(context: Context) -> Page:
     """Return the numbers of cards against the deal of the table (SNM-005 to 008, 101, 105, 203 to 206, 301)."""
     rules: SpiteRules = context.rules
     players = _players_of(context)
-    kinds = [("payoff-of", rules.payoff_size), ("cards-of", rules.hands_dealt)]
-    kinds += [("sides-of", rules.side_start)] if rules.side_start else []
-    places = [(label, expected, player) for label, expected in kinds for player in players][: len(COUNTS) - 1]
+    kinds = {"payoff-of": rules.payoff_size, "cards-of": rules.hands_dealt, "sides-of": rules.side_start}
+    asked = [label for label in kinds if kinds[label] or label != "sides-of"]
+    places = [(label, player) for label in asked for player in players][: len(COUNTS) - 1]
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
-        entered: dict[str, dict[str, int]] = {"payoff-of": {}, "cards-of": {}, "sides-of": {}}
-        for place, (label, _, player) in enumerate(places, start=1):
+        entered: dict[str, dict[str, int]] = {label: {} for label in kinds}
+        for place, (label, player) in enumerate(places, start=1):
             if place in counts:
                 entered[label][player] = counts[place]
-        stock = counts.get(0, rules.stock_dealt)
-        move = n.DealCheck(stock, entered["payoff-of"], entered["cards-of"], entered["sides-of"])
+        payoffs, hands, sides = entered.values()
+        move = n.DealCheck(counts.get(0, rules.stock_dealt), payoffs, hands, sides)
         return judge_move(rules, Position(players, players[0]), move)
 
-    expected = {0: rules.stock_dealt} | {place: count for place, (_, count, _) in enumerate(places, start=1)}
-    labels = [context.say("count-stock"), *(context.say(label, name=player) for label, _, player in places)]
+    expected = dict(enumerate((rules.stock_dealt, *(kinds[label] for label, _ in places))))
+    labels = [context.say("count-stock"), *(context.say(label, name=player) for label, player in places)]
     return dialogue_deal_page(context, DealCheck(labels, verdict, expected), DealerCheck())
 
 
@@ -707,8 +704,8 @@ class Deal:
     @cached_property
     def tops(self) -> dict[str, Card]:
         """Return the first pay-off tops that were entered."""
-        found = {name: _cards_of(self.context, f"p{place}")[:1] for place, name in enumerate(self.players)}
-        return {name: cards[0] for name, cards in found.items() if cards}
+        found = ((name, _cards_of(self.context, f"p{place}")) for place, name in enumerate(self.players))
+        return {name: cards[0] for name, cards in found if cards}
 
     @cached_property
     def first(self) -> str:

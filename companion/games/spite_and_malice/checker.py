@@ -266,8 +266,8 @@ class _Table:
         hand, count = position.get("hand"), position.get("hand_count")
         piles = [position, position.get("partner") or {}]
         stacks = [stack for one in piles for stack in one.get("side_stacks") or ()]
-        tops = [*position["payoff_tops"].items()]
-        tops += zip((self.player, self._partner()), [one.get("payoff") for one in piles], strict=True)
+        owners = (self.player, self._partner())
+        tops = [*position["payoff_tops"].items(), *zip(owners, [one.get("payoff") for one in piles], strict=True)]
         named = {who: {card for one, card in tops if one == who and card} for who, _ in tops if who}.values()
         piled = Counter(max(mine, key=len) for mine in named if mine)
         cards = Counter([*(hand or ()), *(card for stack in stacks for card in stack)]) + piled
@@ -276,11 +276,7 @@ class _Table:
         latest = [turn["acted"] for turn in self.turns or ()][::-1]
         follows = any(not any(latest[back : back + len(players)]) for back in range(len(players)))
         sizes = [position.get("stock"), len(self.centre), count if hand is None else len(hand), *self.left.values()]
-        empty = [
-            who
-            for who, place in ((self.player, "payoff"), (self._partner(), "partner_payoff"))
-            if self.left[place] == 0
-        ]
+        empty = [who for who, left in zip(owners, self.left.values(), strict=True) if left == 0]
         return (
             any(who in empty and card for who, card in tops)
             or any(len({card[-1] for card in mine if self._suited(card)} or {*map(_rank, mine)}) > 1 for mine in named)

@@ -399,6 +399,8 @@ def asks_for_hand(verdict: Verdict) -> bool:
 
 _Shown = tuple[Pointer, Card]
 """A card and where the position says that it is."""
+_Tops = Sequence[tuple[Pointer, Card, str | None]]
+"""Pay-off tops in the same way, each with its player."""
 
 
 def contradictions(rules: SpiteRules, position: Position, centre: Sequence[Card]) -> Iterator[Problem]:
@@ -453,7 +455,7 @@ def _tops(position: Position) -> Iterator[tuple[Pointer, Card, str | None]]:
         yield ("payoff_tops", player), card, player
 
 
-def _once(tops: Sequence[tuple[Pointer, Card, str | None]]) -> list[_Shown]:
+def _once(tops: _Tops) -> list[_Shown]:
     """Return the tops with one of each player."""
     return [*{player: (pointer, card) for pointer, card, player in reversed(tops)}.values()]
 
@@ -464,9 +466,7 @@ def _not_in_pack(rules: SpiteRules, shown: Iterable[_Shown]) -> Iterator[Problem
             yield from impossible_position([pointer], "not-in-pack", a.PACKS.id, cards=[str(card)])
 
 
-def _payoffs(
-    rules: SpiteRules, position: Position, tops: Sequence[tuple[Pointer, Card, str | None]]
-) -> Iterator[Problem]:
+def _payoffs(rules: SpiteRules, position: Position, tops: _Tops) -> Iterator[Problem]:
     """Yield what is wrong with the pay-off tops: two of one player, a joker where none is, one of an empty pile."""
     first: dict[str | None, tuple[Pointer, Card]] = {}
     for pointer, card, player in tops:
@@ -488,16 +488,15 @@ def _too_many(rules: SpiteRules, shown: Sequence[_Shown], tops: Sequence[_Shown]
 
     Pay-off piles that are dealt from one pack hold one card of each kind.
     """
-    every, piled = [*shown, *tops], _by_kind(tops)
-    one_pack = rules.one_pack
-    for kind, where in _by_kind(every).items():
+    piled = _by_kind(tops)
+    for kind, where in _by_kind([*shown, *tops]).items():
         most = copies(rules, kind)
         if len(where) > most:
             facts = {"cards": [str(kind)], "count": len(where), "most": most}
             yield from impossible_position(where, "too-many-copies", a.PACKS.id, **facts)
-        elif one_pack and len(piled.get(kind, ())) > (1 if kind.suit else 4):
-            facts = {"cards": [str(kind)], "count": len(piled[kind]), "most": 1 if kind.suit else 4}
-            yield from impossible_position(piled[kind], "one-pack", a.PAYOFF_PILE.id, **facts)
+        elif rules.one_pack and len(where := piled.get(kind, [])) > (most := 1 if kind.suit else 4):
+            facts = {"cards": [str(kind)], "count": len(where), "most": most}
+            yield from impossible_position(where, "one-pack", a.PAYOFF_PILE.id, **facts)
 
 
 def _by_kind(cards: Iterable[_Shown]) -> dict[Card, list[Pointer]]:

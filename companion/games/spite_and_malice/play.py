@@ -80,14 +80,14 @@ def judge_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ru
 
 def _judge_agreed_start(rules: SpiteRules, position: Position, move: n.Start, ruling: Ruling) -> None:
     """Judge a first player whom no pay-off card decides: the dealer, the player left of the dealer, or anybody."""
-    first = position.dealer
+    first = move.first if rules.starts == "any" else position.dealer
     if first is not None and rules.starts == "left_of_dealer":
         first = n.after(position.players, first)
     if move.first is None:
         ruling.breach(a.START_AGREED, "no-cards-compared", redo=move.redo)
-    elif rules.starts != "any" and first is None:
+    elif first is None:
         ruling.lack("dealer", a.START_AGREED)
-    elif rules.starts != "any" and move.first != first:
+    elif move.first != first:
         ruling.breach(a.START_AGREED, "dealer-decides", first=first, named=move.first)
     ruling.allow(a.START_AGREED)
     ruling.then(lambda: {"first": move.first})
@@ -527,14 +527,15 @@ def _effect_of_play(rules: SpiteRules, position: Position, move: n.Play, card: C
 
 
 def _effect_of_payoff(rules: SpiteRules, position: Position, move: n.Play) -> dict[str, object]:
-    own = move.source == n.PAYOFF
-    piles, other = (position.own, position.partner) if own else (position.partner or UNKNOWN, position.own)
+    piles, other = position.own, position.partner or UNKNOWN
+    if move.source != n.PAYOFF:
+        piles, other = other, piles
     if piles.payoff_left is None:
         return {}
     left, alone = piles.payoff_left - 1, not rules.paired
-    effect: dict[str, object] = {"payoff_left" if own else "partner_payoff_left": left, "turn_up": left > 0}
-    if left == 0 and (alone or (other or UNKNOWN).payoff_left is not None):
-        effect["over"] = alone or (other or UNKNOWN).out
+    effect: dict[str, object] = {f"{move.source}_left": left, "turn_up": left > 0}
+    if left == 0 and (alone or other.payoff_left is not None):
+        effect["over"] = alone or other.out
     return effect
 
 
@@ -876,8 +877,7 @@ def _judge_kept_ace(
     least, most = position.aces_showing()
     facts: dict[str, Any] = {"card": str(card), "twos": max(shown, 1), "aces": most}
     sure = _shut_out(rules, position, play, card, most)
-    if sure != FALSE:
-        ruling.breach_if(_both(there, sure), a.ACE_KEPT_FOR_TWO, "ace-needed", asks, **facts)
+    ruling.breach_if(_both(there, sure), a.ACE_KEPT_FOR_TWO, "ace-needed", asks, **facts)
     if least < most and sure != TRUE:
         perhaps = _shut_out(rules, position, play, card, least)
         ruling.breach_if(_both(there, perhaps), a.ACE_KEPT_FOR_TWO, "ace-needed", asks, table=_CENTRE, **facts)

@@ -281,9 +281,9 @@ def _when() -> dict[str, Callable[[SpiteRules], bool]]:
         ),
         ("wild_as_ace wild_as_seven", lambda r: r.wild_cards),
         ("mandatory_timing", lambda r: bool(r.mandatory)),
-        ("mandatory_scope", lambda r: r.partners == "opposite" and (bool(r.mandatory) or r.block_two != "off")),
+        ("mandatory_scope", lambda r: r.paired and (bool(r.mandatory) or r.block_two != "off")),
         ("recycle_threshold recycle_by", lambda r: r.replenished),
-        ("second_chance_scope", lambda r: r.deadlock == "second_chance_redeal"),
+        ("second_chance_scope", lambda r: r.redealt),
         ("target", lambda r: r.match == "target"),
         ("match_deals", lambda r: r.match == "deals"),
     ]
@@ -355,7 +355,7 @@ OPTIONS: Final = OptionSet(
         ),
         Caution(
             "little-stock", a.ALONE_PACKS.id, ("players", "payoff_size", "packs"),
-            lambda r: r.stock_dealt < 12 and not (r.partners == "opposite" and r.players == 4 and r.packs == 2),
+            lambda r: r.stock_dealt < 12 and not (r.paired and r.players == 4 and r.packs == 2),
         ),
         Caution(
             "places-stay-taken", a.CENTRE_PLACES.id, ("centre_max", "centre_done"),
