@@ -296,10 +296,10 @@ class CasinoMaterial(TypedDict):
 class CasinoMaximum(TypedDict):
     """The largest capture."""
 
-    cards: int
     table: list[str]
     builds: list[str]
     piles: NotRequired[list[CasinoPileCard]]
+    cards: int
 
 CasinoMoves = TypedDict(
     "CasinoMoves",

@@ -32,7 +32,6 @@ from companion.games.casino.table import (
     RAISE,
     TRAIL,
     Base,
-    Build,
     Layout,
     Material,
     Play,
@@ -58,6 +57,8 @@ _STATES: Final = 400
 _MOST_WAYS: Final = 60
 """Those for which every complete capture is listed."""
 _NOTHING: Final = Material()
+_ADDED: Final = ("augment", "augment_and_capture")
+"""House rules by which pile cards can be added to builds."""
 
 
 def minimal_sets(reach: Reach, loose: Sequence[Card], *, cap: int = _LIST_CAP) -> tuple[list[tuple[Card, ...]], bool]:
@@ -94,15 +95,13 @@ def complete_captures(
     return [one for one in found if len(one) == most_cards or not maximum], False
 
 
-def _most_with_tops(
-    reach: Reach, position: Position, must: Material = _NOTHING, *, states: int = _STATES
-) -> tuple[Material, bool]:
-    """Return the most cards that can be taken together with all of `must`, pile tops among them where they may be.
+def _most_with_tops(reach: Reach, position: Position, must: Material = _NOTHING) -> tuple[Material, bool]:
+    """Return the most cards that can be taken together with all of `must`, pile tops among them, and every build.
 
     A pile card is taken from the top, at most one of each pile in a set. The second value is whether more might be
     possible: the search ends after so many ways to take pile cards.
     """
-    best, (ways, truncated) = _NOTHING, _ways(reach, position, states)
+    best, (ways, truncated) = _NOTHING, _ways(reach, position, _STATES)
     for used, piles in ways:
         if not {*must.piles} <= {*piles}:
             continue
@@ -111,23 +110,21 @@ def _most_with_tops(
         if more is not None:
             found = Material(tuple(card for card in position.table if card in used or card in more), piles=piles)
             best = found if len(found.cards) > len(best.cards) else best
-    return best, truncated
+    return replace(best, builds=_builds_of(reach.rules, position, reach.value)), truncated
 
 
-def _captures_with_tops(
-    reach: Reach, position: Position, *, maximum: bool = False, cap: int = _LIST_CAP
-) -> tuple[list[tuple[Card, ...]], bool]:
+def _captures_with_tops(reach: Reach, position: Position, *, maximum: bool) -> tuple[list[tuple[Card, ...]], bool]:
     """Return all captures to which no loose card and no pile card can be added, largest first, and whether cut.
 
     Pile cards come last, in the order in which they are taken from the tops. For layouts of `_SMALL_LAYOUT` cards.
     """
     ways, cut = _ways(reach, position, _MOST_WAYS)
     if len(ways) == 1:
-        return complete_captures(reach, position.table, maximum=maximum, cap=cap)
+        return complete_captures(reach, position.table, maximum=maximum)
     found: dict[frozenset[Card], tuple[Card, ...]] = {}
     for used, piles in ways:
         beside = reach.above(piles)
-        captures, more = complete_captures(beside, [card for card in position.table if card not in used], cap=cap)
+        captures, more = complete_captures(beside, [card for card in position.table if card not in used])
         cut |= more
         for capture in captures or ([()] if beside.most_equal(0) == 0 else []):
             loose = [card for card in position.table if card in used or card in capture]
@@ -137,7 +134,7 @@ def _captures_with_tops(
     complete.sort(key=len, reverse=True)
     if maximum:
         complete = [one for one in complete if len(one) == len(complete[0])]
-    return complete[:cap], cut or len(complete) > cap
+    return complete[:_LIST_CAP], cut or len(complete) > _LIST_CAP
 
 
 def _ways(
@@ -147,7 +144,7 @@ def _ways(
 
     The second value is whether there are more than so many ways.
     """
-    start = frozenset[Card](), tuple(_queues(reach.rules, position).items())
+    start = frozenset[Card](), tuple(_queues(reach.rules, position, "augment_and_capture").items())
     ways, waiting, truncated = {start: tuple[tuple[str, Card], ...]()}, [start], False
     while waiting:
         used, queues = state = waiting.pop()
@@ -164,12 +161,10 @@ def _ways(
     return [(used, piles) for (used, _), piles in ways.items()], truncated
 
 
-def _queues(rules: CasinoRules, position: Position) -> dict[str, tuple[Card, ...]]:
-    """Return the opponents' piles by side, from the top as far as the order is known; none where they are not taken."""
-    if rules.pile_cards != "augment_and_capture":
-        return {}
+def _queues(rules: CasinoRules, position: Position, *uses: str) -> dict[str, tuple[Card, ...]]:
+    """Return the opponents' piles by side, as far down as their order is known, where pile cards have such a use."""
     own, found = position.seats.side(position.player), {}
-    for side, layers in position.piles.items():
+    for side, layers in position.piles.items() if rules.pile_cards in uses else ():
         known = [next(iter(layer)) for layer in takewhile(lambda layer: len(layer) == 1, layers)]
         if side != own and known:
             found[side] = tuple(known)
@@ -233,33 +228,32 @@ def list_moves(rules: CasinoRules, request: Node) -> JsonObject:
     return max((_takes(rules, read, card, value) for value in values), key=lambda one: one["maximum"]["cards"])
 
 
-def _builds_of(rules: CasinoRules, builds: Sequence[Build], value: int) -> list[Build]:
-    """Return the builds that a card of this value takes."""
-    return [build for build in builds if build.value == value and value and rules.building != "none"]
+def _builds_of(rules: CasinoRules, position: Position, value: int) -> tuple[str, ...]:
+    """Return the builds that a card of this value takes, by their ids."""
+    takes = rules.building != "none" and value
+    return tuple(build.id for build in position.builds if takes and build.value == value)
 
 
 def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, object]:
     reach = Reach(rules, card, value)
     most, truncated = _most_with_tops(reach, position)
-    builds = _builds_of(rules, position.builds, value)
-    tops = [cards[0] for cards in _queues(rules, position).values()]  # where they can be taken (SAF-103)
+    tops = [cards[0] for cards in _queues(rules, position, "augment_and_capture").values()]
     lying = (*position.table, *tops)
     sets, cut = minimal_sets(reach, lying)
     captures: list[tuple[Card, ...]] | None = None
     more = False
     if len(lying) <= _SMALL_LAYOUT:
         captures, more = _captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
-    turns, missing = _judged(rules, position, (_capture(rules, card, value, most, builds), _trail(card)))
+    plays, missing = _judged(rules, position, (_capture(rules, card, value, most), _trail(card)))
     return {
         "as": value or None,
         "maximum": {
-            "cards": len(most.table), "table": names(most.table), "builds": [build.id for build in builds],
-            **_piles(most.piles),
+            "cards": len(most.table), "table": names(most.table), "builds": list(most.builds), **_piles(most.piles),
         },
         "minimal_sets": [names(one) for one in sets],
         "captures": None if captures is None else [names(one) for one in captures],
         "truncated": bool(cut or more or truncated),
-        "moves": [_plain(turn) for turn in turns],
+        "moves": [_plain(play) for play in plays],
         "partial": True,
         "compulsory": [],
         "missing": [*missing, *_unknown_piles(rules, position, "augment_and_capture")],
@@ -283,37 +277,34 @@ def _choice(rules: CasinoRules, position: Position) -> JsonObject:
     if position.hand is None:
         missing = [Missing("hand", a.ONE_HAND_CARD.id, position.player)]
         return {"moves": [], "partial": True, "truncated": False, "compulsory": [], "missing": missing}
-    moves, cut = [], False
+    found, tried, cut = list[Play](), list[Play](), False
     for card in sorted(position.hand):
         for value in declared_values(rules, card, None):
             most, short = _most_with_tops(Reach(rules, card, value), position)
             cut |= short
-            moves.append(_capture(rules, card, value, most, _builds_of(rules, position.builds, value)))
-        moves.append(_trail(card))
-    tried = []
-    for card in sorted(position.hand) if rules.building != "none" else ():
-        tried += [(play,) for play in (*_builds(rules, position, card), *_raises(rules, position, card))]
-        tried += [(play,) for play in _augments(rules, position, card)]
-    turns, lacking = _judged(rules, position, (*moves, *tried[:_TRIED]))
+            found.append(_capture(rules, card, value, most))
+        found.append(_trail(card))
+        if rules.building != "none":
+            tried += [*_builds(rules, position, card), *_raises(rules, position, card)]
+            tried += _augments(rules, position, card)
+    plays, lacking = _judged(rules, position, (*found, *tried[:_TRIED]))
     return {
-        "moves": [_plain(turn) for turn in turns[:_LIST_CAP]],
+        "moves": [_plain(play) for play in plays[:_LIST_CAP]],
         "partial": True,
-        "truncated": cut or len(tried) > _TRIED or len(turns) > _LIST_CAP,
+        "truncated": cut or len(tried) > _TRIED or len(plays) > _LIST_CAP,
         "compulsory": [],
         "missing": [*lacking, *_unknown_piles(rules, position, "augment_and_capture")],
     }
 
 
-def _judged(
-    rules: CasinoRules, position: Position, turns: Iterable[tuple[Play, ...]]
-) -> tuple[list[tuple[Play, ...]], list[Missing]]:
-    """Return the legal turns, and what must be known before others can be judged."""
-    legal: list[tuple[Play, ...]] = []
+def _judged(rules: CasinoRules, position: Position, plays: Iterable[Play]) -> tuple[list[Play], list[Missing]]:
+    """Return the plays that are legal turns, and what must be known before others can be judged."""
+    legal: list[Play] = []
     missing: list[Missing] = []
-    for turn in turns:
-        verdict = play_turn(rules, position, turn).verdict()
+    for play in plays:
+        verdict = play_turn(rules, position, (play,)).verdict()
         if verdict.value == LEGAL:
-            legal.append(turn)
+            legal.append(play)
         missing += [one for one in verdict.missing if one not in missing]
     return legal, missing
 
@@ -364,48 +355,40 @@ def _augments(rules: CasinoRules, position: Position, card: Card) -> Iterator[Pl
 
 def _tops(rules: CasinoRules, position: Position) -> Iterator[tuple[tuple[str, Card], ...]]:
     """Yield the tops of opponents' piles that one set may hold: none, each, and of two opponents both (CASINO-605)."""
-    own, tops = position.seats.side(position.player), []
-    for side, layers in position.piles.items() if rules.pile_cards != "none" else ():
-        if side != own and layers and len(layers[0]) == 1:
-            tops.append((side, next(iter(layers[0]))))
+    tops = [(side, cards[0]) for side, cards in _queues(rules, position, *_ADDED).items()]
     for size in range(len(tops) + 1):
         yield from combinations(tops, size)
 
 
-def _capture(rules: CasinoRules, card: Card, value: int, taken: Material, builds: Sequence[Build]) -> tuple[Play, ...]:
-    declared = value if len(hand_values(rules, card)) > 1 else None
-    builds_taken = tuple(build.id for build in builds)
-    return (Play(CAPTURE, replace(taken, card=card, builds=builds_taken), declared=declared),)
+def _capture(rules: CasinoRules, card: Card, value: int, taken: Material) -> Play:
+    return Play(CAPTURE, replace(taken, card=card), declared=value if len(hand_values(rules, card)) > 1 else None)
 
 
-def _trail(card: Card) -> tuple[Play, ...]:
-    return (Play(TRAIL, Material(card=card)),)
+def _trail(card: Card) -> Play:
+    return Play(TRAIL, Material(card=card))
 
 
 def _piles(piles: Sequence[tuple[str, Card]]) -> dict[str, object]:
     return {"piles": [{"from": side, "card": str(card)} for side, card in piles]} if piles else {}
 
 
-def _plain(turn: tuple[Play, ...]) -> dict[str, object]:
-    """Return a turn as a check takes it."""
-    plays = []
-    for play in turn:
-        material = {"card": str(play.material.card), "table": names(play.material.table)}
-        tops = _piles(play.material.piles)
-        one: dict[str, object] = {"play": play.kind, "card": material["card"]}
-        if play.kind == CAPTURE:
-            one |= {"table": material["table"], "builds": list(play.material.builds), **tops}
-        elif play.kind == BUILD:
-            one |= {"value": play.value, "table": material["table"]}
-        elif play.kind == RAISE:
-            one |= {"build": play.target, "to": play.value}
-        elif play.kind == AUGMENT and play.base is not None:
-            base = {"build": play.target} if play.target else {"table": str(play.base.card)}
-            one = {"play": AUGMENT, "value": play.value, "base": base, "sets": [{**material, **tops}]}
-        if play.declared is not None:
-            one["as"] = play.declared
-        plays.append(one)
-    return {"type": "turn", "plays": plays}
+def _plain(play: Play) -> JsonObject:
+    """Return a turn of one play as a check takes it."""
+    material, tops = play.material, _piles(play.material.piles)
+    one: dict[str, object] = {"play": play.kind, "card": str(material.card)}
+    if play.kind == CAPTURE:
+        one |= {"table": names(material.table), "builds": list(material.builds), **tops}
+    elif play.kind == BUILD:
+        one |= {"value": play.value, "table": names(material.table)}
+    elif play.kind == RAISE:
+        one |= {"build": play.target, "to": play.value}
+    elif play.kind == AUGMENT and play.base is not None:
+        base = {"build": play.target} if play.target else {"table": str(play.base.card)}
+        added = {"card": str(material.card), "table": names(material.table), **tops}
+        one = {"play": AUGMENT, "value": play.value, "base": base, "sets": [added]}
+    if play.declared is not None:
+        one["as"] = play.declared
+    return {"type": "turn", "plays": [one]}
 
 
 def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
@@ -470,29 +453,26 @@ def _refusal(rules: CasinoRules, announced: DemandRequest) -> Article | None:
 def _judge(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> JsonObject:
     """Return the answer where the card was played as this value."""
     position, card = announced.position, announced.card
-    builds = [build for build in position.builds if build.id in announced.builds]
-    turns = {CAPTURE: _capture(rules, card, value, announced.taken, builds), TRAIL: _trail(card)}
-    if announced.play in turns:
-        layout = play_turn(rules, position, turns[announced.play])
+    plays = {CAPTURE: _capture(rules, card, value, announced.taken), TRAIL: _trail(card)}
+    if announced.play in plays:
+        layout = play_turn(rules, position, (plays[announced.play],))
     else:
         layout = Layout(rules, position)
         layout.play_card(card)
     verdict = layout.verdict()
     if breaches := verdict.breaches:
         return _answer(announced.taken, [one.article for one in breaches], legal=False)
-    answer = _demanded(rules, announced, value, builds, refusal)
+    answer = _demanded(rules, announced, value, refusal)
     missing = [*verdict.missing, *(one for one in answer["missing"] if one not in verdict.missing)]
     return {**answer, "missing": missing}
 
 
-def _demanded(
-    rules: CasinoRules, announced: DemandRequest, value: int, builds: Sequence[Build], refusal: Article | None
-) -> JsonObject:
+def _demanded(rules: CasinoRules, announced: DemandRequest, value: int, refusal: Article | None) -> JsonObject:
     """Return the answer for a turn in which nothing known is wrong (CASINO-403, 404)."""
     position = announced.position
-    all_builds = [build.id for build in _builds_of(rules, position.builds, value)]
+    builds = _builds_of(rules, position, value)
     most = _most_beside(rules, position, announced, value)
-    reasons = [a.DEMAND_MEASURE.id] * bool(most) + [a.DEMAND_BUILDS.id] * (len(all_builds) > len(builds))
+    reasons = [a.DEMAND_MEASURE.id] * bool(most) + [a.DEMAND_BUILDS.id] * (not {*builds} <= {*announced.builds})
     # What nobody may demand is not left out: a trail, or a build, is as complete as it can be asked to be.
     asked = refusal is None or (announced.play == CAPTURE and rules.demand)
     complete = not (asked and reasons)
@@ -505,7 +485,7 @@ def _demanded(
             lambda there: len(_most_beside(rules, there, announced, value).cards),
         )
     if refusal is None and reasons:
-        larger = replace(most or announced.taken, builds=tuple(all_builds))
+        larger = replace(most or announced.taken, builds=builds)
         return _answer(larger, [a.DEMAND.id, *reasons], may=True, missing=hidden)
     return _answer(announced.taken, [(refusal or a.DEMAND).id], complete=complete, missing=hidden)
 
@@ -562,7 +542,7 @@ def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) 
 
 def _sets_to_add(rules: CasinoRules, position: Position, value: int) -> Iterator[Material]:
     """Yield the sets of a value that loose cards and tops of opponents' piles form, the smallest first."""
-    tops = {card: side for pair in _tops(rules, position) if len(pair) == 1 for side, card in pair}
+    tops = {cards[0]: side for side, cards in _queues(rules, position, *_ADDED).items()}
     fit = capturers(rules, value)
     for one in minimal_sets(Reach(rules, min(fit), value), [*position.table, *tops])[0] if fit else ():
         piles = tuple((tops[card], card) for card in one if card in tops)

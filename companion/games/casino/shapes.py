@@ -244,15 +244,6 @@ class ListedTurn(AnswerShape):
     plays = s.ListOf(PLAY)
 
 
-class MaximumShape(AnswerShape):
-    """The largest capture."""
-
-    cards = s.Integer("How many loose cards.", unit="cards")
-    table = _shown_cards()
-    builds_ = s.ListOf(s.Text(), key="builds")
-    piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
-
-
 class ReplayedTurn(AnswerShape):
     """A turn with its number."""
 
@@ -278,6 +269,12 @@ class MustTakeShape(AnswerShape):
     table = _shown_cards()
     builds_ = s.ListOf(s.Text(), key="builds")
     piles = s.ListOf(s.Object(PileCardShape), "Tops of opponents' piles, where they may be taken.", absent=True)
+
+
+class MaximumShape(MustTakeShape):
+    """The largest capture."""
+
+    cards = s.Integer("How many loose cards.", unit="cards")
 
 
 class MustAddShape(AnswerShape):
