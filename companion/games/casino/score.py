@@ -363,22 +363,17 @@ def _counted_items(
     Aces come one by one by these suits, else all at once under `aces`; a shut-out is in the rest, whole.
     """
     lines = deal_lines(rules, facts)
-    order = (
-        ("cards", (a.MOST_CARDS,)), ("spades", (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK)),
-        ("10D", (a.BIG_TEN,)), ("2S", (a.SPY_TWO,)), ("aces", (a.ACES, a.SPADE_ACE)),
-        ("sweeps", (a.SWEEPS, a.SWEEPS_CANCEL)), ("last", (a.LAST_CAPTURE,)), ("rest", ()),
-    )  # fmt: skip
-    listed = {article.id for _, articles in order for article in articles}
-    for item, articles in order:
-        ids = [article.id for article in articles]
+    order: dict[str, tuple[Article, ...]] = {
+        "cards": (a.MOST_CARDS,), "spades": (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK),
+        "10D": (a.BIG_TEN,), "2S": (a.SPY_TWO,), "aces": (a.ACES, a.SPADE_ACE),
+        "sweeps": (a.SWEEPS, a.SWEEPS_CANCEL), "last": (a.LAST_CAPTURE,), "rest": (),
+    }  # fmt: skip
+    item_of = {article.id: item for item, articles in order.items() for article in articles}
+    for item in order:
         points = {
-            side: sum(
-                line.points for line in own
-                if line.article in ids or line.facts.get("item") == item
-                or (item == "rest" and line.article not in listed and "item" not in line.facts)
-            )
+            side: sum(line.points for line in own if item_of.get(line.article, line.facts.get("item", "rest")) == item)
             for side, own in lines.items()
-        }  # fmt: skip
+        }
         if item == "aces" and any(points.values()) and aces is not None:
             for suit in "SCHD":
                 worth = rules.ace_points + (rules.spade_ace_points if suit == "S" else 0)
@@ -543,14 +538,13 @@ def _shutout(rules: CasinoRules, facts: DealFacts) -> str | None:
     """Return the side that takes everything because the other has no scoring card (SAF-107)."""
     if not rules.shutout or len(facts.sides) != 2:
         return None
-    black = rules.each_spade_points > 0
+    black, jack = rules.each_spade_points > 0, "spade_jack" in single_spades(rules)
     counted = {
-        side: own.aces + own.big_ten + own.spy_two + ((black and own.spades) or 0)
-        + bool(own.spade_jack and "spade_jack" in single_spades(rules))
+        side: own.aces + own.big_ten + own.spy_two + black * (own.spades or 0) + jack * bool(own.spade_jack)
         for side, own in facts.sides.items()
-    }  # fmt: skip
+    }
     having = [side for side, count in counted.items() if count]
-    whole = ACES + 2 + black * spades_in(rules) + ("spade_jack" in single_spades(rules))
+    whole = ACES + 2 + black * spades_in(rules) + jack
     certain = not facts.claim or whole in counted.values()  # of a stopped deal only what nobody can take any more
     return having[0] if len(having) == 1 and certain else None
 
@@ -629,12 +623,11 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
         yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
         return
     out, stopped = _cards_out(rules, facts), rules.deck if facts.claim else 0
-    singles = {"big_ten": a.BIG_TEN, "spy_two": a.SPY_TWO}
-    singles |= {card: {"spade_ace": a.SPADE_ACE}.get(card, a.SPADE_JACK) for card in single_spades(rules)}
+    singles = {"big_ten": a.BIG_TEN, "spy_two": a.SPY_TWO, "spade_jack": a.SPADE_JACK, "spade_ace": a.SPADE_ACE}
     for item, article, expected, slack in (
         ("cards", pack_article(rules), rules.deck - facts.unclaimed, stopped),
         ("spades", a.MOST_SPADES, spades_in(rules), out), ("aces", a.ACES, ACES, out),
-        *((card, article, 1, out) for card, article in singles.items()),
+        *((card, singles[card], 1, out) for card in ("big_ten", "spy_two", *single_spades(rules))),
     ):  # fmt: skip
         values = {side: getattr(own, item) for side, own in facts.sides.items()}
         if None in values.values():
