@@ -188,34 +188,14 @@ _POSITION: Final[Mapping[str, object]] = {
     "table": ["9H", "5C", "4D"],
     "hand": ["9S", "2H"],
 }
+_COUNTED: Final = {
+    "A": {"cards": 30, "spades": 8, "aces": 3, "big_ten": True, "spy_two": False, "sweeps": 0, "last_capture": True},
+    "B": {"cards": 22, "spades": 5, "aces": 1, "big_ten": False, "spy_two": True, "sweeps": 0, "last_capture": False},
+}
 _EXAMPLES: Final[Mapping[str, object]] = {
     "rules": {"rules": {"options": {"target": 11}}},
     "diff": {"one": {}, "other": {}},
-    "score": {
-        "sides": ["A", "B"],
-        "deals": [
-            {
-                "A": {
-                    "cards": 30,
-                    "spades": 8,
-                    "aces": 3,
-                    "big_ten": True,
-                    "spy_two": False,
-                    "sweeps": 0,
-                    "last_capture": True,
-                },
-                "B": {
-                    "cards": 22,
-                    "spades": 5,
-                    "aces": 1,
-                    "big_ten": False,
-                    "spy_two": True,
-                    "sweeps": 0,
-                    "last_capture": False,
-                },
-            }
-        ],
-    },
+    "score": {"sides": ["A", "B"], "deals": [_COUNTED]},
     "check": {
         "position": _POSITION,
         "move": {"type": "turn", "plays": [{"play": "capture", "card": "9S", "table": ["9H", "5C", "4D"]}]},

@@ -20,10 +20,12 @@ from companion.games.casino.rules import CasinoRules
 from companion.games.casino.table import (
     ACE_HIGH,
     AUGMENT,
+    BIG_TEN,
     BUILD,
     CAPTURE,
     COURTS,
     RAISE,
+    SPY_TWO,
     Base,
     Build,
     Layout,
@@ -340,49 +342,37 @@ def value_article(rules: CasinoRules, card: Card) -> Article:
     """Return the article that says what this card counts."""
     if card.rank == "A":
         return {"1or14": a.ACE_DECLARED, "14": a.FINNISH_VALUES, "1": a.GIVEN_VALUES}[rules.ace_hand]
-    if rules.special_hand_values and len(hand_values(rules, card)) == 1 and hand_values(rules, card)[0] > card.pips:
+    if rules.special_hand_values and card in (SPY_TWO, BIG_TEN):
         return a.SPECIAL_VALUES
     return a.CARD_VALUES if rules.court_values == "11_13" else a.GIVEN_VALUES
 
 
 def _capture_faults(
-    rules: CasinoRules,
-    card: Card,
-    value: int,
-    table: Sequence[Card],
-    builds: Sequence[Build],
-    *,
-    piles: Sequence[tuple[str, Card]] = (),
-    loose: Sequence[Card] = (),
+    layout: Layout, play: Play, card: Card, value: int, builds: Sequence[Build], loose: Sequence[Card]
 ) -> list[Breach]:
     """Return why the card, played as the value, does not take exactly this; empty where it does."""
-    reach = Reach(rules, card, value)
-    court = numberless(rules, card)
-    swazi = rules.building == "swazi"
-    ruling = Ruling()
+    rules, table, piles = layout.rules, tuple(dict.fromkeys(play.material.table)), play.material.piles
+    reach, court, ruling = Reach(rules, card, value), numberless(rules, card), Ruling()
     wrong = [build for build in builds if build.value != value]
     for build in wrong:
-        article = a.COURT_CAPTURE if court else a.CAPTURE_BUILD if swazi else a.STANDARD_BUILD_CAPTURE
+        article = a.COURT_CAPTURE if court else layout.cite(a.CAPTURE_BUILD, a.STANDARD_BUILD_CAPTURE)
         facts = {"build": build.id, "value": build.value, "card": str(card), "as": value}
         ruling.breach(article, "build-value", **facts)
-    single = [one for _, one in piles]
-    cards = [*table, *single]
+    cards = (*table, *play.material.tops)
     if cards and not _adds_up(reach, table, piles):
-        equal = all(one.rank == card.rank for one in cards)
-        if court and not equal:
-            others = names(one for one in cards if one.rank != card.rank)
+        others = names(one for one in cards if one.rank != card.rank)
+        if court and others:
             ruling.breach(a.COURT_CAPTURE, "court-capture", card=str(card), cards=others, take=rules.court_take)
         elif court or len(reach.alone(cards)) not in reach.equal_counts():
             ruling.breach(a.COURT_TAKE, "court-count", card=str(card), cards=names(cards), take=rules.court_take)
         else:
-            article = a.SUMS if swazi else a.STANDARD_CAPTURE
+            article = layout.cite(a.SUMS, a.STANDARD_CAPTURE)
             ruling.breach(article, "sets-do-not-add-up", cards=names(cards), value=value, total=total(rules, cards))
         if any(build.value + total(rules, cards) == value for build in wrong):
             ruling.breach(a.BUILD_NOT_IN_SUMS, "build-in-sum", builds=[build.id for build in wrong])
-    if not rules.trail_equal:
-        left = [one for one in loose if reach.equal(one) and one not in table]
-        if left:
-            ruling.breach(a.EQUAL_CARDS_TAKEN, "equal-left", card=str(card), cards=names(left))
+    left = [one for one in loose if not rules.trail_equal and reach.equal(one) and one not in table]
+    if left:
+        ruling.breach(a.EQUAL_CARDS_TAKEN, "equal-left", card=str(card), cards=names(left))
     return ruling.breaches
 
 
@@ -397,9 +387,7 @@ def _judge_value(layout: Layout, play: Play, card: Card, builds: Sequence[Build]
         layout.ruling.breach(value_article(rules, card), "declared-value", **facts)
         return
     table = tuple(dict.fromkeys(material.table))
-    tried = {
-        value: _capture_faults(rules, card, value, table, builds, piles=material.piles, loose=loose) for value in values
-    }
+    tried = {value: _capture_faults(layout, play, card, value, builds, loose) for value in values}
     value, faults = min(tried.items(), key=lambda pair: len(pair[1]))
     if faults:
         layout.ruling.breaches += [one for one in faults if one not in layout.ruling.breaches]

@@ -77,10 +77,12 @@ class _Turn:
         self.paired = len(self.seats) == 4 and position.get("partners", True) and self.rules.partners == "opposite"
         self.mate = self.seats[(self.seats.index(self.player) + 2) % 4] if self.paired else None
         self.loose: list[str] = list(position.get("table", ()))
-        self.builds = {one["id"]: _Build(one["value"], [*one["sets"]]) for one in position.get("builds", ())}
-        for one in position.get("builds", ()):
-            self.builds[one["id"]].mine = one["owner"] == self.player
-            self.builds[one["id"]].own = one["owner"] in (self.player, self.mate)
+        self.builds = {
+            one["id"]: _Build(
+                one["value"], [*one["sets"]], one["owner"] == self.player, one["owner"] in (self.player, self.mate)
+            )
+            for one in position.get("builds", ())
+        }
         self.piles = {self.side(seat): list(pile) for seat, pile in position.get("piles", {}).items()}
         self.hand = None if position.get("hand") is None else list(position["hand"])
         self.top_only = {side for side, pile in self.piles.items() if len(pile) == 1}  # the rest of it is not known

@@ -81,7 +81,7 @@ from companion.games.casino.table import (
     read_around,
     recut_played,
     seats_of,
-    set_value,
+    total,
 )
 
 KINDS: Final = {"c": CAPTURE, "b": BUILD, "r": RAISE, "a": AUGMENT, "t": TRAIL}
@@ -207,7 +207,7 @@ def announced_value(draft: Draft, layout: Layout) -> int:
     possible = announced_values(draft, layout)
     if draft.value in possible:
         return draft.value or 0
-    return max(possible, default=sum(set_value(layout.rules, card) for card in draft.cards))
+    return max(possible, default=total(layout.rules, draft.cards))
 
 
 def play_of(draft: Draft, layout: Layout) -> Play:
@@ -241,19 +241,13 @@ def plays_of(rules: CasinoRules, position: Position, drafts: Sequence[Draft]) ->
 
 def _raise(draft: Draft, layout: Layout) -> Play:
     """Return a raise: loose cards that form sets of the new value are absorbed, others are added to it."""
-    rules = layout.rules
-    target = next(iter(draft.named), "")
+    target, loose = next(iter(draft.named), ""), _loose(draft.marked, layout)
     build = layout.builds.get(target)
-    to = sum(
-        set_value(rules, card) for card in (*(build.cards if build else ()), *([draft.card] if draft.card else []))
-    )
-    loose = _loose(draft.marked, layout)
-    piles = _piles(draft.marked, layout)
-    absorbed = tuple(_sets(rules, loose, to)) if loose else ()
-    if absorbed:
-        return Play(RAISE, Material((), draft.card, piles), value=to, target=target, absorbed=absorbed)
-    to += sum(set_value(rules, card) for card in loose)
-    return Play(RAISE, Material(loose, draft.card, piles), value=to, target=target)
+    to = total(layout.rules, (*(build.cards if build else ()), *((draft.card,) if draft.card else ())))
+    absorbed = tuple(_sets(layout.rules, loose, to))
+    beside = () if absorbed else loose
+    material = Material(beside, draft.card, _piles(draft.marked, layout))
+    return Play(RAISE, material, value=to + total(layout.rules, beside), target=target, absorbed=absorbed)
 
 
 def _augment(draft: Draft, layout: Layout, value: int) -> Play:
