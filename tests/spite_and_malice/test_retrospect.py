@@ -72,6 +72,22 @@ def test_the_last_copy_was_hidden_when_a_turn_ended_with_it(end: tuple[dict[str,
     assert codes(story) == [("duty-open", "A", 1)]
 
 
+@pytest.mark.parametrize(
+    ("deadlock", "announced"),
+    [("compare", {"type": "claim_stalemate"}), ("second_chance_redeal", {"type": "second_chance"})],
+)
+def test_a_turn_without_an_end_is_over_where_the_next_one_says_that_all_were_idle(
+    deadlock: str, announced: dict[str, Any]
+) -> None:
+    """SNM-070, A9: a turn with only a refill is idle, whether or not its end is written."""
+    turns = [turn("A", discard("9")), turn("B", discard("9")), turn("A", draw(1)), turn("B", draw(1))]
+    told = replay([*turns, turn("A", announced)], options={"deadlock": deadlock}, payoff_tops={"A": "9S", "B": "7H"})
+    assert (codes(told), told["verdicts"][-1].verdict.value) == ([], "legal")
+    early = [*turns[:3], turn("B", announced), turn("A", END), turn("B", draw(1), END)]
+    told = replay(early, options={"deadlock": deadlock}, payoff_tops={"A": "9S", "B": "7H"})
+    assert codes(told) == [("not-all-idle", "B", 3)]
+
+
 def test_an_open_top_stays_open_where_nobody_shows_it() -> None:
     story = replay([turn("A", discard("9")), turn("B", discard("9"))], first="A")
     assert settled(story)[1:] == [("undecided", None)] * 2

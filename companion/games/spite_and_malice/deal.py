@@ -478,6 +478,7 @@ _SHOWN: Final = ("turned", "cards", "hands", "payoff_tops", "corrected")
 """Further keys of a recorded move: what was turned up, drawn, dealt again or turned up anew, and if it was undone."""
 _BETWEEN_TURNS: Final = (n.Start, n.DealCheck, n.Redeal)
 """Moves that begin nobody's turn, whoever the record says is in turn."""
+_AFTER_IDLE: Final = (n.SecondChance, n.Redeal, n.ClaimStalemate)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -790,10 +791,19 @@ def _take_turn(run: Replay, entry: Entry) -> tuple[Breach | None, Mapping[str, o
 
 
 def _end_unwritten(run: Replay, entry: Entry) -> None:
-    """End a turn that the record leaves without an end, where a move begins one of somebody else."""
-    table = run.table
+    """End a turn that the record leaves without an end, where a move begins one of somebody else.
+
+    What somebody else announces in a turn of its own may be said in this one: it ends it if it is right after it.
+    """
+    table, move = run.table, entry.move
     ended = table.draws_last or (entry.owner is not None and table.begun and entry.turn != run.written)
-    if ended and (entry.seat if isinstance(entry.move, n.IN_TURN) else entry.opens) not in (None, table.player):
+    seat = entry.seat if isinstance(move, n.IN_TURN) else entry.opens
+    if ended and isinstance(move, _AFTER_IDLE) and seat is None:
+        paused = table.pause()
+        table.end_turn()
+        seat = entry.owner if judge_move(table.rules, table.position(), move).value == LEGAL else None
+        table.resume(paused)
+    if ended and seat not in (None, table.player):
         _judge_unwritten(run, n.EndTurn(), table.player, table.turn)
         table.end_turn()
 
