@@ -370,14 +370,10 @@ def bounds_of(claim: Claim) -> Iterator[_Bound]:
 def less(claim: Claim, place: str, cards: int, count: int) -> Claim:
     """Return a claim about the cards of a place when so many of its cards, of these kinds, lie apart from it."""
     match claim:
-        case AllOf(claims):
-            return AllOf(tuple([less(one, place, cards, count) for one in claims]))
-        case AnyOf(claims):
-            return AnyOf(tuple([less(one, place, cards, count) for one in claims]))
-        case AtLeast(name, kinds, least) if name == place and kinds & cards:
-            return AtLeast(name, kinds, least - count)
-        case AtMost(name, kinds, most) if name == place and kinds & cards:
-            return AtMost(name, kinds, most - count)
+        case AllOf(claims) | AnyOf(claims):
+            return type(claim)(tuple([less(one, place, cards, count) for one in claims]))
+        case AtLeast(name, kinds, bound) | AtMost(name, kinds, bound) if name == place and kinds & cards:
+            return type(claim)(name, kinds, bound - count)
         case _:
             return claim
 

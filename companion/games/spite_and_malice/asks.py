@@ -52,7 +52,7 @@ from companion.engine.dialogue import deal_page as dialogue_deal_page
 from companion.engine.ledger import team_name
 from companion.engine.problems import Node, Refused
 from companion.engine.scene import Flag, scene
-from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Verdict
+from companion.engine.verdict import ILLEGAL, LEGAL, UNDECIDED, Because, Missing, Verdict
 from companion.games.spite_and_malice import articles as a
 from companion.games.spite_and_malice import position as n
 from companion.games.spite_and_malice import shapes as t
@@ -456,38 +456,23 @@ def _moves_act(context: Context, verb: str, word: str) -> State | None:
 def _moves_page(context: Context) -> Page:
     """Return the table with its compulsory plays, all that is legal, and the one move that was asked about."""
     zones, position = _zones(context), _position(context)
-    active = active_zone(context.state, zones)
     moves, missing = legal_moves(context.rules, position)
-    answers: list[AnswerSection] = []
+    answers = [
+        AnswerSection(context.say("compulsory"), texts=_in_words(context, plays), reasons=(Reason(because),))
+        for because, plays in compulsory_plays(context.rules, position)
+    ]
     bar: Text = context.say("moves-start")
     value = ""
-    for article, plays in compulsory_plays(context.rules, position):
-        why = Reason(Because(article, {"cards": [*dict.fromkeys(str(play.card) for play in plays)]}))
-        texts = tuple(_move_message(context, play) for play in plays)
-        answers.append(AnswerSection(context.say("compulsory"), texts=texts, reasons=(why,)))
-    entered = any(_cards_of(context, name) for name in ("h", "y", *_SIDES))
-    if entered:
+    if any(_cards_of(context, name) for name in ("h", "y", *_SIDES)):
         bar = context.say("moves-count", must=len(answers), count=len(moves))
         value = LEGAL if moves else UNDECIDED
+        if moves:
+            answers.append(AnswerSection(context.say("legal-moves"), LEGAL, texts=_in_words(context, moves)))
+        answers += _left_open(context, position, missing)
     checked = _checked_move(context, position)
     if checked is not None:
         answers.insert(0, checked)
         bar, value = checked.heading, checked.value
-    if entered and moves:
-        texts = tuple(_move_message(context, move) for move in moves)
-        answers.append(AnswerSection(context.say("legal-moves"), LEGAL, texts=texts))
-    if entered:
-        end = judge_move(context.rules, position, n.EndTurn())
-        if end.value != LEGAL:
-            heading = context.say("end-not", open=end.value == UNDECIDED)
-            answers.append(AnswerSection(heading, end.value, reasons=reasons_of(end), verdict=end))
-        if missing:
-            wanted = {_ZONE_OF_FACT.get(one.fact) for one in missing}
-            choices = tuple(
-                Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted and zone != active
-            )
-            why_open = tuple(Reason(one) for one in missing)
-            answers.append(AnswerSection(context.say("still-open"), UNDECIDED, reasons=why_open, choices=choices))
     notes = {"c": "tops", "ps": "tops", **dict.fromkeys(_SIDES, "bottom-first")}
     heaps = tuple(
         _zone_heap(context, zone, context.say(notes[zone.name]) if zone.name in notes else "")
@@ -502,6 +487,24 @@ def _moves_page(context: Context) -> Page:
         picker=_rank_picker(context, zones),
         answers=tuple(answers),
     )
+
+
+def _in_words(context: Context, moves: Iterable[n.Move]) -> tuple[Phrase, ...]:
+    return tuple(_move_message(context, move) for move in moves)
+
+
+def _left_open(context: Context, position: Position, missing: Sequence[Missing]) -> Iterator[AnswerSection]:
+    """Yield why the turn may not end now, and what moves that are not listed depend on."""
+    end = judge_move(context.rules, position, n.EndTurn())
+    if end.value != LEGAL:
+        heading = context.say("end-not", open=end.value == UNDECIDED)
+        yield AnswerSection(heading, end.value, reasons=reasons_of(end), verdict=end)
+    if missing:
+        zones, wanted = _zones(context), {_ZONE_OF_FACT.get(one.fact) for one in missing}
+        wanted.discard(active_zone(context.state, zones).name)
+        choices = tuple(Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted)
+        why = tuple(map(Reason, missing))
+        yield AnswerSection(context.say("still-open"), UNDECIDED, reasons=why, choices=choices)
 
 
 def _zones(context: Context) -> tuple[Zone, ...]:

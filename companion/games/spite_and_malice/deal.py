@@ -86,7 +86,7 @@ class Seat:
     """What one player has; of the hand the cards that are known, and the number of those that are not."""
 
     payoff_left: int
-    unseen: int
+    unseen: int = 0
     payoff: Card | None = None
     sides: list[list[Card]] = field(default_factory=list)
     known: list[Card] = field(default_factory=list)
@@ -136,7 +136,7 @@ class Table:
         self.rules = rules
         self.players = tuple(players)
         self.player = self.players[0]
-        self.seats = {player: Seat(rules.payoff_size, rules.hands_dealt) for player in players}
+        self.seats = {player: Seat(rules.payoff_size) for player in players}
         self.centre: list[Stack] = []
         self.aside: list[list[Card | None]] = []
         self.put_away: tuple[int, int | None] | None = None
@@ -581,7 +581,6 @@ def begin(
     table.dealer = dealer
     for player, seat in table.seats.items():
         seat.payoff = tops.get(player)
-        seat.drop_hand()
         seat.hold(hands.get(player), rules.hands_dealt)
         seat.sides = [list(stack) for stack in sides.get(player, ())]
         sightings.show(seat.known, START, 0, player)
@@ -866,7 +865,7 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
     sightings.hide(table.gone, place)
     table.gone.clear()
     if entry.turned is not None:
-        source = entry.move.source if isinstance(entry.move, n.Play | n.Discard) else n.HAND
+        source = getattr(entry.move, "source", n.HAND)
         _establish(run, entry.turn, place)
         owner = table.owner(source) or seat
         if source in _PAYOFFS and table.seats[owner].payoff_left:
@@ -881,9 +880,7 @@ def _look(run: Replay, entry: Entry, place: int, seat: str, shown: _Unseen | Non
         run.since = dict.fromkeys(table.players, place)
         for player, cards in entry.hands.items():
             sightings.show(cards, place, entry.turn, player)
-    card = None
-    if isinstance(entry.move, n.Play | n.Discard):
-        card = entry.move.card
+    card = getattr(entry.move, "card", None)
     if shown is None or card is None:
         return
     if shown.top is None:
@@ -1168,9 +1165,9 @@ def list_moves(rules: SpiteRules, request: Node) -> Mapping[str, object]:
         {
             "moves": [n.plain(play) for play in plays],
             "at_least": 1,
-            "because": [Because(article, {"cards": [*dict.fromkeys(str(play.card) for play in plays)]})],
+            "because": [because],
         }
-        for article, plays in compulsory_plays(rules, position)
+        for because, plays in compulsory_plays(rules, position)
     ]
     return {
         "moves": [n.plain(move) for move in moves],
@@ -1195,17 +1192,21 @@ def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Move], li
     return moves, [*missing.values()]
 
 
-def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[str, Sequence[n.Play]]]:
-    """Yield what must be played before the turn ends, article by article; at least one play of each."""
+def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[Because, Sequence[n.Play]]]:
+    """Yield why something must be played before the turn ends, article by article; at least one play of each."""
     if position.discarded or is_over(rules, position) or redeal_due(rules, position):
         return
-    for duty in duties(rules, position):
-        if duty.card is not None and not duty.table:
-            yield duty.article.id, _ways(position, duty, duty.card)
-    held = second_chance_plays(rules, position)
-    if held:
-        plays = [play for card in held for play in _targets(position, n.HAND, None, card)]
-        yield a.SECOND_CHANCE_DUTY.id, [play for play in plays if judge_move(rules, position, play).value == LEGAL]
+    found = [
+        (duty.article, _ways(position, duty, duty.card))
+        for duty in duties(rules, position)
+        if duty.card is not None and not duty.table
+    ]
+    if held := second_chance_plays(rules, position):
+        plays = (play for card in held for play in _targets(position, n.HAND, None, card))
+        legal = [play for play in plays if judge_move(rules, position, play).value == LEGAL]
+        found.append((a.SECOND_CHANCE_DUTY, legal))
+    for article, ways in found:
+        yield Because(article.id, {"cards": [*dict.fromkeys(str(play.card) for play in ways)]}), ways
 
 
 def _ways(position: Position, duty: Duty, card: Card) -> list[n.Play]:

@@ -251,16 +251,12 @@ def _others(rules: SpiteRules, before: JsonObject, sent: JsonObject, drawn: Sequ
 
 def _scene(before: JsonObject, seen: JsonObject, player: str, drawn: Sequence[str]) -> Scene:
     """Return the table before a turn: the other side's piles, the centre, the piles and the hand of who plays."""
-    piles: Mapping[str, JsonObject] = seen["piles"]
     other = next(seat for seat in before["players"] if seat != player)
-    theirs = piles[other]
-    rows = [
-        _payoff(theirs.get("payoff"), theirs.get("payoff_left"), other),
-        _sides(theirs.get("side_stacks") or (), other),
-        _centre(before["centre_stacks"]),
-        _sides(before.get("side_stacks") or (), player),
-        _payoff(before.get("payoff"), before.get("payoff_left"), player),
-    ]
+    theirs, own = (
+        [_payoff(of.get("payoff"), of.get("payoff_left"), seat), _sides(of.get("side_stacks") or (), seat)]
+        for of, seat in ((seen["piles"][other], other), (before, player))
+    )
+    rows = [*theirs, _centre(before["centre_stacks"]), *reversed(own)]
     if "hand" in before:
         rows.append(Row("hand", (*signs(before["hand"]), *(f"{sign(card)}!" for card in drawn)), player))
     return tuple(rows)
