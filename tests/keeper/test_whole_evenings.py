@@ -80,7 +80,7 @@ def finish(hand: Thumb, evening: Evening) -> None:
 @pytest.mark.by_turns
 @pytest.mark.parametrize(("evening", "lang"), BY_THUMB, ids=ids(BY_THUMB))
 def test_an_evening_by_thumb_with_links_that_are_revoked(new_phone: NewPhone, evening: Evening, lang: str) -> None:
-    hand = Thumb(new_phone(has_touch=True), lang)
+    hand = Thumb(new_phone(has_touch=True, reduced_motion="no-preference"), lang)
     begin(hand, evening)
 
     watcher, helper = new_phone(), new_phone()

@@ -78,7 +78,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def keeping(browser: Any, server: Server) -> Any:
     """A phone that keeps the program."""
-    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True)
+    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     page = context.new_page()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
@@ -483,7 +483,7 @@ def test_a_newer_program_takes_over_without_losing_what_is_on_the_phone_alone(
 def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> None:
     """Not while a sheet is on this phone alone."""
     server.start()
-    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True)
+    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     page = context.new_page()
     page.goto("/ja/phone")
     page.get_by_role("button", name=KEEP["ja"]).click()
