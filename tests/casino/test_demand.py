@@ -329,6 +329,25 @@ def test_what_the_top_of_a_hidden_pile_can_change_is_asked_for(
     assert all(ARTICLES[one.article].played(played) for one in hidden.get("missing", ()))
 
 
+@pytest.mark.parametrize("options", [{}, {"keep_capturer": False}, {"partner_build": "none"}, {"building": "standard"}])
+@pytest.mark.parametrize("seats", [["P1", "P2"], ["P1", "P2", "P3", "P4"]])
+@pytest.mark.parametrize("owner", ["P1", "P3"])
+def test_what_may_be_added_without_a_look_at_the_hand_asks_for_it(owner: str, seats: list[str], options: Json) -> None:
+    """Who holds no card of the value may add nothing (CASINO-608), but a build of the partner can stand in (803)."""
+    if owner not in seats:
+        return
+    build = {"id": "B1", "value": 9, "sets": [["4C", "5C"]], "owner": owner}
+    place = {"seats": seats, "player": "P1", "table": ["9D", "KC"], "builds": [build], "half": 2, "piles": {"P2": []}}
+    asked = {"rules": {"preset": "swazi_pagat", "options": options}, "card": "2S", "play": "trail", "by": "P2"}
+    may = [
+        ask("demand", {**asked, "position": place | {"hand": hand}})["may_demand"]
+        for hand in (["2S", "9S"], ["2S", "3D"])
+    ]
+    hidden = ask("demand", {**asked, "position": place})
+    assert [(one.fact, one.seat) for one in hidden.get("missing", ())] == ([("hand", "P1")] if len({*may}) > 1 else [])
+    assert hidden["may_demand"] == any(may)
+
+
 def test_a_demand_beside_four_hidden_piles_is_answered_soon() -> None:
     """No top can help a king that has no number: that is said without a look at every four cards of the pack."""
     rules = {"preset": "standard", "options": {"deck": 49, "demand": True, "pile_cards": "augment_and_capture"}}

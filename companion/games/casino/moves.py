@@ -277,16 +277,16 @@ def _choice(rules: CasinoRules, position: Position) -> JsonObject:
     if position.hand is None:
         missing = [Missing("hand", a.ONE_HAND_CARD.id, position.player)]
         return {"moves": [], "partial": True, "truncated": False, "compulsory": [], "missing": missing}
-    found, tried, cut = list[Play](), list[Play](), False
+    found, cut = list[Play](), False
     for card in sorted(position.hand):
         for value in declared_values(rules, card, None):
             most, short = _most_with_tops(Reach(rules, card, value), position)
             cut |= short
             found.append(_capture(rules, card, value, most))
         found.append(_trail(card))
-        if rules.building != "none":
-            tried += [*_builds(rules, position, card), *_raises(rules, position, card)]
-            tried += _augments(rules, position, card)
+    cards = sorted(position.hand) if rules.building != "none" else ()
+    built = (each(rules, position, card) for card in cards for each in (_builds, _raises, _augments))
+    tried = [*islice(chain.from_iterable(built), _TRIED + 1)]
     plays, lacking = _judged(rules, position, (*found, *tried[:_TRIED]))
     return {
         "moves": [_plain(play) for play in plays[:_LIST_CAP]],
@@ -408,11 +408,13 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
     if announced.play == TRAIL:  # it was played as no value yet
         best = max(judged, key=lambda one: (one["legal"], _size(one["must_take"])))
     if values and rules.demand_augment and refusal in (None, a.DEMAND_NOT_ON_BUILDS, a.DEMAND_ON_TRAIL):
-        added = _must_add(rules, position, announced)
+        added, missing = _must_add(rules, position, announced)
         best = {**best, "must_add": added}
         if best["legal"]:
-            hidden = _open_piles(rules, announced, "augment", lambda there: len(_must_add(rules, there, announced)))
-            best["missing"] += hidden
+            missing += _open_piles(
+                rules, announced, "augment", lambda there: len(_must_add(rules, there, announced)[0])
+            )
+            best["missing"] += [one for one in missing if one not in best["missing"]]
         if best["legal"] and added:
             articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
             best = {**best, "may_demand": True, "articles": articles}
@@ -514,10 +516,13 @@ def _open_piles(
     return []
 
 
-def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) -> list[JsonObject]:
+def _must_add(
+    rules: CasinoRules, position: Position, announced: DemandRequest
+) -> tuple[list[JsonObject], list[Missing]]:
     """Return what may be demanded for a build of the player's side: sets that may still be added (CASINO-407).
 
-    Each set is judged as an augmentation without a hand card after what was announced.
+    Each set is judged as an augmentation without a hand card after what was announced; the second list is what must be
+    known to decide whether it may be added.
     """
     gone = {announced.card, *announced.table}
     trailed = (announced.card,) if announced.play == TRAIL else ()
@@ -529,15 +534,19 @@ def _must_add(rules: CasinoRules, position: Position, announced: DemandRequest) 
         elsewhere=position.elsewhere | gone.difference(trailed),
     )
     found: list[JsonObject] = []
+    missing: list[Missing] = []
     for build in left.builds:
         if position.seats.opponents(build.owner, position.player):
             continue
         for material in _sets_to_add(rules, left, build.value):
             play = Play(AUGMENT, Material(), (material,), build.value, target=build.id, base=Base("build", build.id))
-            if {breach.code for breach in play_turn(rules, left, (play,)).verdict().breaches} == {"no-hand-card"}:
+            layout = play_turn(rules, left, (play,))
+            if {breach.code for breach in layout.verdict().breaches} == {"no-hand-card"}:
+                _, open_ = layout.unseen().breaches(layout.ruling.questions)
+                missing += [one for one in layout.unseen().lacking(open_) if one not in missing]
                 piles = [{"from": side, "card": str(card)} for side, card in material.piles]
                 found.append({"build": build.id, "table": names(material.table), "piles": piles})
-    return found
+    return found, missing
 
 
 def _sets_to_add(rules: CasinoRules, position: Position, value: int) -> Iterator[Material]:
