@@ -259,10 +259,9 @@ class OptionSet(Generic[_R]):
         firm: Collection[str] = (),
         otherwise: Mapping[str, str] | None = None,
     ) -> None:
-        """`when` says for an option when its value can change anything; without an entry it always can.
-
-        `otherwise` has for options, separated by spaces, the anchor of the article that tells what holds where an
-        article about them is not played.
+        """`when` says for options, separated by spaces, when their values can change anything; one without an entry
+        always can. `otherwise` has for options the anchor of the article that tells what holds where an article about
+        them is not played.
 
         No other option changes the `firm` ones, who plays against whom, say: what excludes their value is refused.
         """
@@ -276,7 +275,7 @@ class OptionSet(Generic[_R]):
         self.conflicts = conflicts
         self._firm = frozenset(firm)
         self.otherwise = {name: anchor for names, anchor in (otherwise or {}).items() for name in names.split()}
-        self._when = dict(when or {})
+        self._when = {name: holds for names, holds in (when or {}).items() for name in names.split()}
         if unknown := (self._when.keys() | self.otherwise.keys()) - self.options.keys():
             raise ValueError(f"no such options: {sorted(unknown)}")
         self.default_preset = next(iter(presets))

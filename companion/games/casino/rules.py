@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -195,33 +195,30 @@ _NO_DEMAND: Final = {"demand": (True,)}
 _NO_BUILDS: Final = {"building": ("none",)}
 
 
-def _when() -> dict[str, Callable[[CasinoRules], bool]]:
-    """Return when each option that depends on others can change anything."""
-    groups: list[tuple[str, Callable[[CasinoRules], bool]]] = [
-        ("two_player_deal", lambda r: r.deal not in NO_HALVES),
-        ("recut", lambda r: r.deal == "cut_four"),
-        ("ace_table", lambda r: r.ace_hand != "1"),
-        ("court_take", lambda r: r.deck != 40),
-        ("demand_measure", lambda r: r.demand),
-        ("demand_on_trail", lambda r: r.demand and r.trail_capturing),
-        ("demand_augment", lambda r: r.demand and r.building != "none"),
-        (
-            "table_only_build same_value_builds raise_builds builds_per_player owner_may_trail keep_capturer",
-            lambda r: r.building != "none",
-        ),
-        ("partner_build", lambda r: r.building != "none" and r.partners == "opposite"),
-        ("owner_must_take", lambda r: r.building == "standard"),
-        ("merge_own_value", lambda r: r.building != "none" and r.raise_builds != "never"),
-        ("cards_tie", lambda r: r.cards_points > 0),
-        ("spades_tie", lambda r: r.spades_points > 0 and r.spades_minimum is None),
-        ("spades_minimum", lambda r: r.spades_points > 0),
-        ("majorities", lambda r: r.cards_points > 0 or r.spades_points > 0),
-        ("sweep_cancel", lambda r: r.sweep > 0),
-        ("spade_jack_points", lambda r: r.deck != 40),
-        ("ending margin", lambda r: r.target is not None),
-        ("final_tie", lambda r: r.target is None or r.ending in ("highest", "count_out")),
-    ]
-    return {name: holds for names, holds in groups for name in names.split()}
+_WHEN: Final[Mapping[str, Callable[[CasinoRules], bool]]] = {
+    "two_player_deal": lambda r: r.deal not in NO_HALVES,
+    "recut": lambda r: r.deal == "cut_four",
+    "ace_table": lambda r: r.ace_hand != "1",
+    "court_take": lambda r: r.deck != 40,
+    "demand_measure": lambda r: r.demand,
+    "demand_on_trail": lambda r: r.demand and r.trail_capturing,
+    "demand_augment": lambda r: r.demand and r.building != "none",
+    "table_only_build same_value_builds raise_builds builds_per_player owner_may_trail keep_capturer": lambda r: (
+        r.building != "none"
+    ),
+    "partner_build": lambda r: r.building != "none" and r.partners == "opposite",
+    "owner_must_take": lambda r: r.building == "standard",
+    "merge_own_value": lambda r: r.building != "none" and r.raise_builds != "never",
+    "cards_tie": lambda r: r.cards_points > 0,
+    "spades_tie": lambda r: r.spades_points > 0 and r.spades_minimum is None,
+    "spades_minimum": lambda r: r.spades_points > 0,
+    "majorities": lambda r: r.cards_points > 0 or r.spades_points > 0,
+    "sweep_cancel": lambda r: r.sweep > 0,
+    "spade_jack_points": lambda r: r.deck != 40,
+    "ending margin": lambda r: r.target is not None,
+    "final_tie": lambda r: r.target is None or r.ending in ("highest", "count_out"),
+}
+"""When each option that depends on others can change anything."""
 
 
 def _conflicts(rules: CasinoRules) -> Iterator[Problem]:
@@ -291,5 +288,5 @@ OPTIONS: Final = OptionSet(
         "owner_must_take": "owner-may-not-trail", "partners": "players", "building": "no-building",
     },
     conflicts=_conflicts,
-    when=_when(),
+    when=_WHEN,
 )  # fmt: skip

@@ -316,40 +316,38 @@ def _row_is_dead(rules: SpadesRules) -> bool:
     return in_all is not None and in_row is not None and in_row > in_all
 
 
-def _when() -> dict[str, Callable[[SpadesRules], bool]]:
-    """Return when each option that depends on others can change anything."""
-    groups: list[tuple[str, Callable[[SpadesRules], bool]]] = [
-        ("solo3_deck", lambda r: r.mode == "solo3" and r.deck != "jokers_added"),
-        ("equal_cards", lambda r: r.two_packs),
-        ("suicide_minimum", lambda r: r.bidding_rule == "suicide"),
-        ("dummy_side", lambda r: r.mode == "duo_dummy"),
-        ("dummy_leads", lambda r: r.mode == "duo_dummy" and r.dummy_side == "left"),
-        ("removed_twos", lambda r: r.deck == "jokers_minus_twos"),
-        ("bid_method", lambda r: r.partners),
-        ("nil_value nil_failure double_nil double_blind_nil tricks_without_contract", lambda r: r.nil),
-        ("nil_exchange failed_nil_tricks", lambda r: r.nil and r.partners),
-        ("both_nil", lambda r: r.nil and r.partners and r.bidding_rule != "suicide"),
-        ("both_nil_value", lambda r: r.both_nil == "unit"),
-        ("double_nil_value double_nil_deficit", lambda r: r.double_nil),
-        ("double_nil_exchange", lambda r: r.double_nil and r.partners),
-        ("double_blind_nil_value double_blind_nil_deficit", lambda r: r.double_blind_nil),
-        ("blind_bid_min blind_reward blind_exact blind_deficit", lambda r: r.blind_bid),
-        ("blind_failure", lambda r: r.blind_bid and r.blind_reward == "double"),
-        ("blind_exact_over", lambda r: r.blind_bid and r.blind_exact),
-        ("moon", lambda r: r.bidding_rule == "free"),
-        ("moon_value thirteen_is_moon", lambda r: r.moon),
-        ("blind_moon_value blind_moon_deficit", lambda r: r.blind_moon),
-        ("moon_wins", lambda r: r.moon or r.blind_moon),
-        ("first_leader first_trick_spades", lambda r: r.first_trick == "normal"),
-        ("club_two_must_lead", lambda r: r.first_leader == "club_two"),
-        ("sandbag", lambda r: r.counts_bags),
-        ("bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative", lambda r: r.sandbag),
-        ("revoke_tricks", lambda r: r.counts_remedies),
-        ("ten_bonus_failure", lambda r: r.ten_bonus in ("plus200", "flat200", "flat200_up")),
-        ("ten_bonus_value", lambda r: r.ten_bonus not in ("none", "ten_for_two")),
-        ("sets_in_row_lose", lambda r: not _row_is_dead(r)),
-    ]
-    return {name: holds for names, holds in groups for name in names.split()}
+_WHEN: Final[Mapping[str, Callable[[SpadesRules], bool]]] = {
+    "solo3_deck": lambda r: r.mode == "solo3" and r.deck != "jokers_added",
+    "equal_cards": lambda r: r.two_packs,
+    "suicide_minimum": lambda r: r.bidding_rule == "suicide",
+    "dummy_side": lambda r: r.mode == "duo_dummy",
+    "dummy_leads": lambda r: r.mode == "duo_dummy" and r.dummy_side == "left",
+    "removed_twos": lambda r: r.deck == "jokers_minus_twos",
+    "bid_method": lambda r: r.partners,
+    "nil_value nil_failure double_nil double_blind_nil tricks_without_contract": lambda r: r.nil,
+    "nil_exchange failed_nil_tricks": lambda r: r.nil and r.partners,
+    "both_nil": lambda r: r.nil and r.partners and r.bidding_rule != "suicide",
+    "both_nil_value": lambda r: r.both_nil == "unit",
+    "double_nil_value double_nil_deficit": lambda r: r.double_nil,
+    "double_nil_exchange": lambda r: r.double_nil and r.partners,
+    "double_blind_nil_value double_blind_nil_deficit": lambda r: r.double_blind_nil,
+    "blind_bid_min blind_reward blind_exact blind_deficit": lambda r: r.blind_bid,
+    "blind_failure": lambda r: r.blind_bid and r.blind_reward == "double",
+    "blind_exact_over": lambda r: r.blind_bid and r.blind_exact,
+    "moon": lambda r: r.bidding_rule == "free",
+    "moon_value thirteen_is_moon": lambda r: r.moon,
+    "blind_moon_value blind_moon_deficit": lambda r: r.blind_moon,
+    "moon_wins": lambda r: r.moon or r.blind_moon,
+    "first_leader first_trick_spades": lambda r: r.first_trick == "normal",
+    "club_two_must_lead": lambda r: r.first_leader == "club_two",
+    "sandbag": lambda r: r.counts_bags,
+    "bag_threshold bag_penalty bag_trigger bag_reset penalty_when_negative": lambda r: r.sandbag,
+    "revoke_tricks": lambda r: r.counts_remedies,
+    "ten_bonus_failure": lambda r: r.ten_bonus in ("plus200", "flat200", "flat200_up"),
+    "ten_bonus_value": lambda r: r.ten_bonus not in ("none", "ten_for_two"),
+    "sets_in_row_lose": lambda r: not _row_is_dead(r),
+}
+"""When each option that depends on others can change anything."""
 
 
 _SOLO = {"mode": _SOLO_MODES}
@@ -522,6 +520,6 @@ OPTIONS: Final = OptionSet(
         "last_trick_bonus last_sequence_bonus": "order-of-scoring", "all_tricks_wins moon_wins": "target",
         "penalty_when_negative": "penalty-timing",
     },
-    when=_when(),
+    when=_WHEN,
     firm=("mode",),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -271,23 +271,20 @@ def _room() -> Iterable[Needs]:
             yield Needs(a.ALONE_PACKS.id, setting, more, soft="asks")
 
 
-def _when() -> dict[str, Callable[[SpiteRules], bool]]:
-    """Return when each option that depends on others can change anything."""
-    groups: list[tuple[str, Callable[[SpiteRules], bool]]] = [
-        ("start_tie", lambda r: r.starts == "highest_payoff"),
-        (
-            "start_wild",
-            lambda r: r.starts == "highest_payoff" and ("K" in r.wild or (r.jokers > 0 and r.deal_mode == "single")),
-        ),
-        ("wild_as_ace wild_as_seven", lambda r: r.wild_cards),
-        ("mandatory_timing", lambda r: bool(r.mandatory)),
-        ("mandatory_scope", lambda r: r.paired and (bool(r.mandatory) or r.block_two != "off")),
-        ("recycle_threshold recycle_by", lambda r: r.replenished),
-        ("second_chance_scope", lambda r: r.redealt),
-        ("target", lambda r: r.match == "target"),
-        ("match_deals", lambda r: r.match == "deals"),
-    ]
-    return {name: holds for names, holds in groups for name in names.split()}
+_WHEN: Final[Mapping[str, Callable[[SpiteRules], bool]]] = {
+    "start_tie": lambda r: r.starts == "highest_payoff",
+    "start_wild": lambda r: (
+        r.starts == "highest_payoff" and ("K" in r.wild or (r.jokers > 0 and r.deal_mode == "single"))
+    ),
+    "wild_as_ace wild_as_seven": lambda r: r.wild_cards,
+    "mandatory_timing": lambda r: bool(r.mandatory),
+    "mandatory_scope": lambda r: r.paired and (bool(r.mandatory) or r.block_two != "off"),
+    "recycle_threshold recycle_by": lambda r: r.replenished,
+    "second_chance_scope": lambda r: r.redealt,
+    "target": lambda r: r.match == "target",
+    "match_deals": lambda r: r.match == "deals",
+}
+"""When each option that depends on others can change anything."""
 
 
 _USUAL: Final = SpiteRules()
@@ -374,5 +371,5 @@ OPTIONS: Final = OptionSet(
     otherwise={
         "initial_hand": "hand", "partners": "players", "side_start": "new-side-stack",
     },
-    when=_when(),
+    when=_WHEN,
 )  # fmt: skip
