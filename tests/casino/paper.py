@@ -130,7 +130,7 @@ def turns_of(deal: Deal, position: Json, chance: Random) -> list[Json]:
 def played(rules: Json, players: int, chance: Random) -> Deal:
     """A random deal that is in order throughout."""
     options = library.rules("casino", rules)["options"]
-    cards = casino_oracle.Values(options).pack
+    cards = [*casino_oracle.Values.under(options).pack]
     chance.shuffle(cards)
     seats = [f"P{number}" for number in range(1, players + 1)]
     table = [cards.pop() for _ in range(4)]
@@ -168,7 +168,7 @@ def played(rules: Json, players: int, chance: Random) -> Deal:
 def _captures(options: Json, position: Json) -> Iterator[Json]:
     """Yield every capture there is."""
     for card in position["hand"]:
-        for value in casino_oracle.Values(options).played(card) or {None}:
+        for value in casino_oracle.Values.under(options).played(card) or {None}:
             for table, builds in casino_oracle.captures(options, position, card, value):
                 play: Json = {"play": "capture", "card": card, "table": [*table], "builds": [*builds]}
                 yield play if value is None else play | {"as": value}

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, combinations, product
 from typing import Any
 
 Json = dict[str, Any]
 PIPS = {"A": 1, "J": 11, "Q": 12, "K": 13} | {str(number): number for number in range(2, 11)}
 SUITS = "SHDC"
+COUNTED_BY = ("deck", "court_values", "court_take", "ace_table", "ace_hand", "special_hand_values")
+"""Options that say what cards count."""
 
 
 class Broken(Exception):
@@ -41,6 +44,11 @@ class Values:
         if options["deck"] == 49:
             self.pack = [card for card in self.pack if card[0] != "2" or card == "2S"]
         self.highest = max(value for card in self.pack for value in self.played(card))
+
+    @classmethod
+    def under(cls, options: Json) -> Values:
+        """Return the values under some options; those that cards are counted by are few."""
+        return _values(**{name: options[name] for name in COUNTED_BY})
 
     def plain(self, card: str) -> int:
         """Return what a card counts among others; 0 for a court without a number."""
@@ -99,6 +107,11 @@ class Values:
         return {"one": (1,), "one_or_three": (1, 3), "all": tuple(range(1, 9))}[how]
 
 
+@cache
+def _values(**options: Any) -> Values:
+    return Values(options)
+
+
 def _name(card: str) -> str:
     return card.split()[-1]
 
@@ -111,7 +124,7 @@ class Turn:
     """One turn as it goes on."""
 
     def __init__(self, options: Json, position: Json) -> None:
-        self.options, self.values = options, Values(options)
+        self.options, self.values = options, Values.under(options)
         self.seats, self.player = position["seats"], position["player"]
         self.paired = len(self.seats) == 4 and position.get("partners", True) and options["partners"] == "opposite"
         self.loose, self.hand = [*position["table"]], [*position["hand"]]
@@ -128,7 +141,7 @@ class Turn:
         gone = {*self.loose, *self.hand, *chain(*self.piles.values())}
         gone.update(card for one in position["builds"] for some in one["sets"] for card in some)
         self.proven = ({*proofs.get(partner, ())} | standing) if options["partner_build"] == "proven" else set()
-        left = [self.values.played(card) for card in self.values.pack if card not in gone]
+        left = [self.values.played(card) for card in self.values.pack if card not in gone] if self.proven else []
         self.proven = {value for value in self.proven if any(value in values for values in left)}
         self.spent: list[str] = []
         self.trailed: list[str] = []

@@ -16,7 +16,7 @@ _OFTEN = {"A": 5, "2": 3, "10": 3, "K": 3, "Q": 2, "J": 2, "9": 2, "4": 2, "5": 
 
 def casino_position(options: Json, rng: Random) -> Json:
     """Return a table with builds of several owners, of values that the player often holds."""
-    values = Values(options)
+    values = Values.under(options)
     weighted = sorted(values.pack, key=lambda card: rng.random() ** (1 / _OFTEN.get(card[:-1], 1)), reverse=True)
     counts = (5,) if options["deck"] == 49 else (2, 2, 2, 3, 4, 4)
     seats = [f"P{number}" for number in range(1, rng.choice(counts) + 1)]
@@ -64,7 +64,7 @@ def casino_moves(options: Json, position: Json, rng: Random) -> list[Json]:
         if len(plays) > 1 and first["play"] in ("augment", "build"):
             name = first.get("base", {}).get("build", "new")
             for card in position["hand"]:
-                if first["value"] in Values(options).played(card):
+                if first["value"] in Values.under(options).played(card):
                     take = {"play": "capture", "card": card, "as": first["value"], "builds": [name]}
                     turns.append([first | ({"id": "new"} if name == "new" else {}), take])
     turns += [[{"play": "trail", "card": card}] for card in position["hand"]]

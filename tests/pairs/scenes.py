@@ -83,7 +83,7 @@ def _casino(game: str, rules: Json, rng: Random) -> Iterator[Scene]:
             gone = _some(["piles", "hand"], rng) if rng.random() < 0.3 else []
             asked.append(({"by": rng.choice(others), **play}, gone))
     yield "demand", {"position": position}, asked
-    pack = casino_oracle.Values(options).pack
+    pack = casino_oracle.Values.under(options).pack
     rich = [card for card in pack if card[0] in "AJQK" or card in ("10D", "2S")]
     cards = list(dict.fromkeys([*rng.sample(rich, rng.randrange(4)), *rng.sample(pack, 8)]))[:4]
     seats = {"position": {"seats": position["seats"]}}

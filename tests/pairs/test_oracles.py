@@ -292,7 +292,7 @@ def _captures(options: Json, position: Json, rng: Random, count: int) -> Iterato
     found: list[Json] = []
     for card in position["hand"]:
         found.append({"card": card, "play": "trail"})
-        for value in casino_oracle.Values(options).played(card) or {None}:
+        for value in casino_oracle.Values.under(options).played(card) or {None}:
             for table, builds in casino_oracle.captures(options, position, card, value):
                 took = casino_oracle.capture(card, value, sorted(table, key=_from_the_top(position)), builds)
                 found.append({name: said for name, said in took.items() if name != "play"})
@@ -303,7 +303,7 @@ def _captures(options: Json, position: Json, rng: Random, count: int) -> Iterato
 def _unseen(options: Json, position: Json) -> list[str]:
     """Return the cards of the pack that lie nowhere in sight."""
     seen = {*position["table"], *position["hand"], *(c for b in position["builds"] for one in b["sets"] for c in one)}
-    return [card for card in casino_oracle.Values(options).pack if card not in seen]
+    return [card for card in casino_oracle.Values.under(options).pack if card not in seen]
 
 
 def _from_the_top(position: Json) -> Callable[[str], int]:
@@ -347,7 +347,7 @@ def test_casino_cuts_again_as_the_oracle_does(soak_round: int, thorough: bool) -
     wrong, counts = [], Counter[bool]()
     for number, values in enumerate(array("casino", soak_round, triples=thorough).tables):
         rules, rng = request("casino", values), Random(f"recut {soak_round} {number}")
-        pack = casino_oracle.Values(rules["options"]).pack
+        pack = casino_oracle.Values.under(rules["options"]).pack
         position = {"seats": [*"ABCDE"[: 5 if rules["options"]["deck"] == 49 else 2]]}
         rich = [card for card in pack if card[0] in "AJQK" or card in ("10D", "2S")]
         for _ in range(8):

@@ -257,7 +257,7 @@ def _casino(options: Json, rules: Json, rng: Random) -> Walk:
     dealt = companion.check("casino", {"rules": rules, "position": {"seats": seats}, "move": {"type": "deal"}})[
         "effect"
     ]
-    cards = [*casino_oracle.Values(options).pack]
+    cards = [*casino_oracle.Values.under(options).pack]
     rng.shuffle(cards)
     table = [cards.pop() for _ in range(dealt["table"])]
     hands = {seat: [[cards.pop() for _ in range(count)] for count in dealt["rounds"]] for seat in seats}
