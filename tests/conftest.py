@@ -144,6 +144,15 @@ def _write_seconds(stats: dict[str, list[Any]]) -> None:
     SECONDS.write_text(json.dumps(slow, indent=1) + "\n", encoding="utf-8")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _together(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Name the folder that all processes of a run have, for what one of them prepares for all."""
+    with pytest.MonkeyPatch.context() as patch:
+        if "PYTEST_XDIST_WORKER" in os.environ:
+            patch.setenv("TESTS_TOGETHER", str(tmp_path_factory.getbasetemp().parent))
+        yield
+
+
 @pytest.fixture(scope="session")
 def thorough(pytestconfig: pytest.Config) -> bool:
     """Whether this is a long run, in which a test that samples goes through everything."""

@@ -6,6 +6,9 @@ is a pair too: a program that looks at it nevertheless is wrong.
 
 from __future__ import annotations
 
+import fcntl
+import os
+import pickle
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
@@ -15,7 +18,6 @@ from itertools import combinations, product
 from pathlib import Path
 from random import Random
 from subprocess import SubprocessError, run
-from time import process_time
 from typing import Any
 
 from companion.engine.options import Option
@@ -44,6 +46,8 @@ WORTH_TRYING: dict[str, dict[str, tuple[Any, ...]]] = {
     },
 }  # fmt: skip
 """Values beside the default of options that have more than can be tried; of other numbers half the default."""
+TOGETHER = "TESTS_TOGETHER"
+"""In the environment: a folder of all processes that run tests together."""
 BOOKS = Path(__file__).parents[2] / "rules_en"
 
 
@@ -55,16 +59,23 @@ class Array:
     pairs: int = 0
     impossible: int = 0
     triples: int = 0
-    seconds: float = 0.0
 
 
 @lru_cache
 def array(game: str, seed: int = 0, *, triples: bool = True) -> Array:
-    """Return tables of a game, the same for the same seed: those for triples first, then those for other pairs."""
-    start = process_time()
-    found = _Builder(game, seed).build(triples=triples)
-    found.seconds = process_time() - start
-    return found
+    """Return tables of a game, the same for the same seed: those for triples first, then those for other pairs.
+
+    Of several processes that run tests the first builds them, and leaves them where the others look.
+    """
+    if not (folder := os.environ.get(TOGETHER)):
+        return _Builder(game, seed).build(triples=triples)
+    with (Path(folder) / f"tables-{game}-{seed}-{triples}").open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        if not os.fstat(file.fileno()).st_size:
+            pickle.dump(_Builder(game, seed).build(triples=triples), file)
+        file.seek(0)
+        found: Array = pickle.load(file)
+        return found
 
 
 def crossed(game: str, seed: int, count: int) -> list[Values]:
