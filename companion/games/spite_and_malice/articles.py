@@ -38,10 +38,13 @@ def _article(
     when: Mapping[str, Collection[object]] | None = None,
     unless: Mapping[str, Collection[object]] | None = None,
     survey: bool = False,
+    **option: object,
 ) -> Article:
+    """Return an article that is also played under this value of an option alone, or these in a tuple."""
     labels = tuple(number if number[0].isalpha() else f"SNM-{number}" for number in numbers)
     origin = source or ("reference" if reference else "seed")
-    return Article(f"{GAME}.{anchor}", labels, origin, reference, when or {}, unless or {}, survey)
+    settings = {name: value if isinstance(value, tuple) else (value,) for name, value in option.items()}
+    return Article(f"{GAME}.{anchor}", labels, origin, reference, {**(when or {}), **settings}, unless or {}, survey)
 
 
 def _duty(name: str) -> Mapping[str, Collection[object]]:
@@ -53,7 +56,7 @@ PLAYERS = _article("players", "001", when=_TWO)
 PACKS = _article("packs", "002")
 RANKS = _article("ranks", "004")
 
-SPLIT_DECK = _article("split-deck", "005", when={"deal_mode": ("split",)})
+SPLIT_DECK = _article("split-deck", "005", deal_mode="split")
 HAND = _article("hand", "006")
 PAYOFF_PILE = _article("payoff-pile", "007")
 OPENING_TABLE = _article("opening-table", "008", source="ruling")
@@ -63,15 +66,15 @@ START = _article("start", "012", "207", when=_COMPARED)
 START_SUIT = _article("start-suit", "013", when={"start_tie": ("suit",), **_COMPARED})
 TURN_ORDER = _article("turn-order", "014", source="ruling")
 
-REFILL = _article("refill", "020", "210", "303", when={"refill_at": ("start",)})
+REFILL = _article("refill", "020", "210", "303", refill_at="start")
 PLAYS = _article("plays", "021", "211", source="restored")
 CLOSED_LIST = _article("closed-list", "022", "307", source="restored")
 TOP_CARD_ONLY = _article("top-card-only", "023", "214", source="restored")
 DISCARD = _article("discard", "025")
-END_OF_TURN = _article("end-of-turn", "026", when={"discard_required": (False,)})
+END_OF_TURN = _article("end-of-turn", "026", discard_required=False)
 AFTER_DISCARD = _article("after-discard", "027", source="restored")
-EMPTY_HAND = _article("empty-hand", "028", when={"midturn_refill": ("may",)})
-LAST_CARD_DISCARDED = _article("last-card-discarded", "029", when={"after_last_discard": ("end",)})
+EMPTY_HAND = _article("empty-hand", "028", midturn_refill="may")
+LAST_CARD_DISCARDED = _article("last-card-discarded", "029", after_last_discard="end")
 
 CENTRE = _article("centre", "031", "035")
 OPEN_STACK = _article("open-stack", "032", source="restored")
@@ -91,13 +94,13 @@ WHEN_COMPULSORY = _article("when-compulsory", "048", source="ruling", unless=_NO
 
 SIDE_STACKS = _article("side-stacks", "050", "055")
 NEW_SIDE_STACK = _article("new-side-stack", "051", source="restored")
-ACE_STAYS_IN_HAND = _article("ace-stays-in-hand", "052", source="restored", when={"discard_ace": (False,)})
+ACE_STAYS_IN_HAND = _article("ace-stays-in-hand", "052", source="restored", discard_ace=False)
 SAME_OR_LOWER = _article("same-or-lower", "053", source="restored", when=_RUNS)
 ONLY_FROM_HAND = _article("only-from-hand", "054")
 
 JOKER = _article("joker", "060", when=_JOKERS)
 JOKER_TO_CENTRE = _article("joker-to-centre", "061", when=_JOKERS)
-JOKER_AS_ACE = _article("joker-as-ace", "062", when={**_JOKERS, "wild_as_ace": (True,)})
+JOKER_AS_ACE = _article("joker-as-ace", "062", when=_JOKERS, wild_as_ace=True)
 JOKER_DISCARDED = _article("joker-discarded", "064", when=_JOKERS)
 JOKER_RANGE = _article("joker-range", "065", when=_RUNS, unless=_NO_WILD)
 ONLY_JOKERS = _article("only-jokers", "067", source="ruling", when=_RUNS, unless=_NO_WILD)
@@ -109,10 +112,10 @@ REDEAL = _article("redeal", "074", "076", when=_SECOND_CHANCE)
 REDEAL_STARTER = _article("redeal-starter", "075", when=_SECOND_CHANCE)
 
 STOCK_LOW = _article("stock-low", "080", unless={"recycle_source": ("none",)})
-WHO_RECYCLES = _article("who-recycles", "081", when={**_REPLENISHED, "recycle_by": ("opponent",)})
+WHO_RECYCLES = _article("who-recycles", "081", when=_REPLENISHED, recycle_by="opponent")
 RECYCLE_COMPLETE = _article("recycle-complete", "082", when=_REPLENISHED, unless={"centre_done": ("shuffle_now",)})
-RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", when={"recycle_source": ("complete_then_incomplete",)})
-SHORT_HAND = _article("short-hand", "085", source="ruling", when={"stock_out": ("play_on",)})
+RECYCLE_INCOMPLETE = _article("recycle-incomplete", "083", recycle_source="complete_then_incomplete")
+SHORT_HAND = _article("short-hand", "085", source="ruling", stock_out="play_on")
 
 GOING_OUT = _article("going-out", "090", "221")
 CARDS_LEFT = _article("cards-left", "091", "222")
@@ -120,17 +123,17 @@ BONUS = _article("bonus", "091", unless={"score_bonus": (0,)})
 MATCH = _article("match", "092")
 STALEMATE = _article("stalemate", "093")
 
-SINGLE_SHUFFLE = _article("single-shuffle", "101", when={"deal_mode": ("single",)})
+SINGLE_SHUFFLE = _article("single-shuffle", "101", deal_mode="single")
 WILD_IN_PAYOFF = _article(
     "wild-in-payoff", "102", source="ruling", when=_PLAYING, unless={"deal_mode": ("split",), **_NO_WILD}
 )
 FREE_DISCARDS = _article("free-discards", "103", when={"discard_rule": ("free",), **_JOKERS})
-DRAWN_HANDS = _article("drawn-hands", "121", when={"initial_hand": ("drawn_first_turn",)})
+DRAWN_HANDS = _article("drawn-hands", "121", initial_hand="drawn_first_turn")
 START_RESHUFFLE = _article("start-reshuffle", "122", "302", when={"start_tie": ("reshuffle",), **_COMPARED})
-PLAY_AGAIN = _article("play-again", "123", when={"after_last_discard": ("refill_and_replay",)})
-SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", when={"block_two": ("payoff_only",)})
+PLAY_AGAIN = _article("play-again", "123", after_last_discard="refill_and_replay")
+SIDE_TWO_SHUT_OUT = _article("side-two-shut-out", "124", block_two="payoff_only")
 RECYCLE_THRESHOLD = _article("recycle-threshold", "125", when=_REPLENISHED)
-NO_BONUS = _article("no-bonus", "126", when={"score_bonus": (0,)})
+NO_BONUS = _article("no-bonus", "126", score_bonus=0)
 
 PARTNERS = _article("partners", "104", when=_PARTNERS)
 PARTNERS_PACKS = _article("partners-packs", "105", when=_PARTNERS)
@@ -140,7 +143,7 @@ OWN_SIDE_STACKS = _article("own-side-stacks", "107", when=_PARTNERS)
 BOTH_PILES = _article("both-piles", "108", when=_PARTNERS)
 SKIP_BO_SCORE = _article(
     "skip-bo-score", "113", "SKB-010", reference="Skip-Bo",
-    when={"score_bonus": (25,), "score_per_card": (5,), "match": ("target",), "target": (500,)},
+    score_bonus=25, score_per_card=5, match="target", target=500,
 )  # fmt: skip
 
 ALONE = _article("alone", "ALO-001", "ALO-007", "ALO-009", "ALO-014", reference="Wikipedia", when=_ALONE)
@@ -149,11 +152,11 @@ ALONE_PACKS = _article(
     when=_ALONE,
 )  # fmt: skip
 ALONE_START = _article("alone-start", "ALO-006", "ALO-R4", source="ruling", when={**_ALONE, **_COMPARED})
-NOT_AS_SEVEN = _article("not-as-seven", "ALO-004", source="table", when={"wild_as_seven": (False,)})
-DRAW_AT_END = _article("draw-at-end", "ALO-010", reference="traditionalgamerules.com", when={"refill_at": ("end",)})
+NOT_AS_SEVEN = _article("not-as-seven", "ALO-004", source="table", wild_as_seven=False)
+DRAW_AT_END = _article("draw-at-end", "ALO-010", reference="traditionalgamerules.com", refill_at="end")
 START_AGREED = _article(
     "start-agreed", "ALO-006", "SKB-004", reference="Wikipedia",
-    when={"starts": ("left_of_dealer", "dealer", "any")},
+    starts=("left_of_dealer", "dealer", "any"),
 )  # fmt: skip
 
 _MATTEL: Final = "Mattel"
@@ -161,7 +164,7 @@ NUMBERED_CARDS = _article("numbered-cards", "SKB-001", "SKB-012", reference=_MAT
 NUMBERED_WILD = _article("numbered-wild", "SKB-006", reference=_MATTEL, when=_NUMBERED)
 NUMBERED_DISCARD = _article(
     "numbered-discard", "SKB-007", "SKB-008", reference=_MATTEL,
-    when={**_NUMBERED, "discard_rule": ("free",)},
+    when=_NUMBERED, discard_rule="free",
 )  # fmt: skip
 NUMBERED_END = _article("numbered-end", "SKB-R1", "SKB-R2", "SKB-R3", source="ruling", when=_NUMBERED)
 
@@ -172,24 +175,24 @@ KINGS = _article("kings", "202", when=_KINGS)
 SMALL_PAYOFF = _article("small-payoff", "203", when=_ONE_PACK)
 COMMON_STOCK = _article("common-stock", "204", when=_ONE_PACK)
 FIRST_SIDE_CARDS = _article("first-side-cards", "205", unless={"side_start": (0,)})
-HANDS_DEALT = _article("hands-dealt", "206", when={**_ONE_PACK, "initial_hand": ("dealt",)})
+HANDS_DEALT = _article("hands-dealt", "206", when=_ONE_PACK, initial_hand="dealt")
 START_BURY = _article("start-bury", "208", when={"start_tie": ("bury",), **_COMPARED})
 CENTRE_PLACES = _article("centre-places", "212", "304", unless={"centre_max": (None,)})
-CLOSING_DISCARD = _article("closing-discard", "216", "308", when={"discard_required": (True,)})
+CLOSING_DISCARD = _article("closing-discard", "216", "308", discard_required=True)
 ANY_CARD_ANYWHERE = _article("any-card-anywhere", "217", when={"discard_rule": ("free",), "jokers": (0,), **_PLAYING})
-FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", "ALO-011", when={"midturn_refill": ("must",)})
-SET_ASIDE = _article("set-aside", "219", "ALO-008", when={"centre_done": ("set_aside",)})
-RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", when={"recycle_source": ("complete_only",)})
+FIVE_NEW_CARDS = _article("five-new-cards", "218", "309", "ALO-011", midturn_refill="must")
+SET_ASIDE = _article("set-aside", "219", "ALO-008", centre_done="set_aside")
+RECYCLE_SET_ASIDE = _article("recycle-set-aside", "220", recycle_source="complete_only")
 KING_TO_CENTRE = _article("king-to-centre", "223", when=_KINGS)
 KING_AS_ACE = _article("king-as-ace", "224", source="ruling", when=_KINGS)
-KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when={**_KINGS, "deal_mode": ("split",)})
+KING_IN_PAYOFF = _article("king-in-payoff", "226", source="ruling", when=_KINGS, deal_mode="split")
 KING_DISCARDED = _article("king-discarded", "227", "306", when=_KINGS)
 
 _PAGAT: Final = {**_KINGS, **_TWO, "deal_mode": ("single",)}
 PAGAT_DEAL = _article("pagat-deal", "301", reference="pagat.com", survey=True)
-SHUFFLED_IN = _article("shuffled-in", "310", reference="pagat.com", when={"centre_done": ("shuffle_now",)})
+SHUFFLED_IN = _article("shuffled-in", "310", reference="pagat.com", centre_done="shuffle_now")
 NO_DUTIES = _article("no-duties", "311", when=_NO_DUTY)
-STOCK_EXHAUSTED = _article("stock-exhausted", "313", reference="pagat.com", when={"stock_out": ("draw", "compare")})
+STOCK_EXHAUSTED = _article("stock-exhausted", "313", reference="pagat.com", stock_out=("draw", "compare"))
 
 ILLEGAL_PLAY = _article("illegal-play", "IRR-M1", "IRR-M3", source="ruling", survey=True)
 MISDEAL = _article("misdeal", "IRR-M5", source="ruling", survey=True)
@@ -238,7 +241,7 @@ ARTICLES: Final = Articles(
         "partnership": (
             PARTNERS, PARTNERS_PACKS, PARTNERS_START, PARTNERS_PILES, OWN_SIDE_STACKS, BOTH_PILES,
             _article("playing-on", "109", source="ruling", when=_PARTNERS),
-            _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING, "discard_rule": ("free",)}),
+            _article("like-skip-bo", "110", "SKB-014", when={**_PARTNERS, **_PLAYING}, discard_rule="free"),
             SKIP_BO_SCORE,
         ),
         "each-alone": (
