@@ -81,14 +81,6 @@ def target(rules: SpiteRules) -> int | None:
 _GOING_OUT: Final = (a.CARDS_LEFT.id, a.BONUS.id)
 
 
-def _out(deal: MeasuredDeal) -> tuple[int, int]:
-    return int(deal.facts.winner == deal.side), 1
-
-
-def _left(deal: MeasuredDeal) -> tuple[int, int] | None:
-    return (deal.facts.left[deal.side], 1) if deal.side in deal.facts.left else None
-
-
 def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
     """Count what going out brought, without what the table gave or took by agreement."""
     if deal.facts.winner != deal.side:
@@ -97,9 +89,11 @@ def _payoff(deal: MeasuredDeal) -> tuple[int, int] | None:
 
 
 _MEASURES: Final = (
-    Measure("out", _out),
+    Measure("out", lambda deal: (int(deal.facts.winner == deal.side), 1)),
     Measure("payoff", _payoff, share=False),
-    Measure("left", _left, share=False),
+    Measure(
+        "left", lambda deal: None if deal.side not in deal.facts.left else (deal.facts.left[deal.side], 1), share=False
+    ),
 )
 """All are those of the side."""
 
@@ -114,12 +108,10 @@ def _out_line(line: Line) -> tuple[int, int] | None:
     return (0, 0) if line.article == a.BONUS.id else None
 
 
-def _caught(line: Line) -> tuple[int, int] | None:
-    """Count the cards that the others still had."""
-    return (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None
-
-
-_ACHIEVEMENTS: Final = (Achievement("out", _out_line, "most"), Achievement("caught", _caught, "best"))
+_ACHIEVEMENTS: Final = (
+    Achievement("out", _out_line, "most"),
+    Achievement("caught", lambda line: (line.facts["cards"], 1) if line.article == a.CARDS_LEFT.id else None, "best"),
+)
 
 
 _POSITION: Final[Mapping[str, object]] = {

@@ -266,7 +266,7 @@ def _start_act(context: Context, verb: str, word: str) -> State:
     tops = _tops_of(context)
     with suppress(Refused):  # tops that cannot be are corrected, not turned up anew
         if len(tops) == len(zones) and _starter(context, tops)[0].first is None:
-            redraw = rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")
+            redraw = turning_anew(rules, tops, "redraw")
             again = redraw or turning_anew(rules, tops, "")
             tied = [zone.name for zone in zones if zone.label in again]
             compare = state.get("x") if redraw else ".".join(tied)

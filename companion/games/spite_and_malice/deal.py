@@ -204,7 +204,7 @@ class Table:
 
     def laid(self, player: str) -> tuple[Card, ...]:
         """Return every card that is seen but those of a player's own piles and hand, and of a partner's piles."""
-        partner, cards = self.partner_of(player), [*self._centre_cards()]
+        partner, cards = self.partner_of(player), [*filter(None, self._in_centre())]
         for name, seat in self.seats.items():
             if name != player:
                 cards += seat.known
@@ -219,12 +219,10 @@ class Table:
     def total(self) -> int:
         """Return the number of all cards, which never changes."""
         held = sum(s.payoff_left + s.hand_count + sum(map(len, s.sides)) for s in self.seats.values())
-        centre = sum(len(stack.cards) for stack in self.centre) + sum(map(len, self.aside))
-        return held + centre + self.stock
+        return held + len(self._in_centre()) + self.stock
 
-    def _centre_cards(self) -> Iterator[Card]:
-        for cards in (*(pile.cards for pile in self.centre), *self.aside):
-            yield from (card for card in cards if card is not None)
+    def _in_centre(self) -> list[Card | None]:
+        return [card for cards in (*(pile.cards for pile in self.centre), *self.aside) for card in cards]
 
     def play(self, move: n.Play, turned: Card | None) -> bool:
         """Play a card to the centre. Return False if that cannot have happened."""
@@ -319,20 +317,21 @@ class Table:
 
     def recycle(self, what: str) -> bool:
         """Put completed stacks, or all others, under the stock. Return False if there are none."""
-        chosen = [stack for stack in self.centre if self.is_complete(stack) == (what == "complete")]
-        aside = self.aside if what == "complete" else []
-        cards = sum(len(stack.cards) for stack in chosen) + sum(map(len, aside))
-        self.stock += cards
-        self.gone += [card for pile in (*(stack.cards for stack in chosen), *aside) for card in pile if card]
+        complete = what == "complete"
+        chosen = [stack for stack in self.centre if self.is_complete(stack) == complete]
+        piles = [*(stack.cards for stack in chosen), *(self.aside if complete else ())]
+        cards = [card for pile in piles for card in pile]
+        self.stock += len(cards)
+        self.gone += filter(None, cards)
         self.centre = [stack for stack in self.centre if stack not in chosen]
-        if aside:
+        if complete:
             self.aside = []
-        return cards > 0
+        return bool(cards)
 
     def redeal(self, first: str, hands: Mapping[str, list[Card]]) -> None:
         """Deal again everything but the pay-off piles: five cards to each player, fewer where there are too few."""
         total = self.total()
-        self.gone += self._centre_cards()
+        self.gone += filter(None, self._in_centre())
         self.centre, self.aside = [], []
         spare = total - sum(seat.payoff_left for seat in self.seats.values())
         for player, seat in self.seats.items():
@@ -459,7 +458,7 @@ class Table:
             self.aside.append(stack.cards)
         else:
             self.stock += len(stack.cards)
-            self.gone += [card for card in stack.cards if card]
+            self.gone += filter(None, stack.cards)
 
 
 _PAYOFFS: Final = (*n.PAYOFF_SOURCES, n.OPPONENT_PAYOFF)

@@ -38,14 +38,13 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
         if winner in (None, str(place)):
             continue
         names = entries(side, rules)
-        lowest = 1 if len(names) == 1 else 0
         for name in names:
             shown = {
                 "name": sitting.names.get(name) or sitting.side_name(side),
                 "numbered": rules.card_names != "playing",
             }
             label, left = (Phrase(f"entry.{key}", shown) for key in ("cards-left", "cards-left-short"))
-            choices = (number_choices(lowest, rules.payoff_size),)
+            choices = (number_choices(int(len(names) == 1), rules.payoff_size),)
             answer = chosen_answer(answers.get(f"r{name}"), choices)
             questions.append(EntryQuestion(f"r{name}", label, choices, answer, side=side.id, seat=name, short=left))
             if answer is not None:

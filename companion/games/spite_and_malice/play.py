@@ -129,7 +129,7 @@ def compared(position: Position) -> dict[str, Card]:
 
 def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
     """Return what tops decide that are all known."""
-    if rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw"):
+    if turning_anew(rules, tops, "redraw"):
         return "redo", "redraw"
     leaders = turning_anew(rules, tops, "")
     return ("first", leaders[0]) if len(leaders) == 1 else ("redo", _redo(rules))
@@ -138,7 +138,8 @@ def _decided(rules: SpiteRules, tops: Mapping[str, Card]) -> _Outcome:
 def turning_anew(rules: SpiteRules, tops: Mapping[str, Card], redo: str) -> tuple[str, ...]:
     """Return who turns up another pay-off card: whoever has a wild one, or the highest ones that tie (ALO-R4)."""
     if redo == "redraw":
-        return tuple(player for player, card in tops.items() if is_wild(rules, card))
+        redrawn = rules.start_wild == "redraw"
+        return tuple(player for player, card in tops.items() if redrawn and is_wild(rules, card))
     best = max((_strength(rules, card) for card in tops.values()), default=None)
     return tuple(player for player, card in tops.items() if _strength(rules, card) == best)
 
@@ -160,7 +161,7 @@ def _strength(rules: SpiteRules, card: Card) -> tuple[int, int]:
 
 def _suits_wanted(rules: SpiteRules, tops: Mapping[str, Card]) -> list[str]:
     """Return the players among those with the highest rank whose suit decides and is not known."""
-    if rules.start_tie != "suit" or not tops or (rules.start_wild == "redraw" and turning_anew(rules, tops, "redraw")):
+    if rules.start_tie != "suit" or not tops or turning_anew(rules, tops, "redraw"):
         return []
     values = {player: _strength(rules, card)[0] for player, card in tops.items()}
     leaders = [player for player, value in values.items() if value == max(values.values())]

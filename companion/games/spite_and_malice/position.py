@@ -25,9 +25,7 @@ TWO: Final = 2
 
 def is_wild(rules: SpiteRules, card: Card) -> bool:
     """Return whether the card stands for any rank (SNM-060, 202)."""
-    return (
-        (card.rank == JOKER and "joker" in rules.wild) or (card.rank == "K" and "K" in rules.wild) or card.rank == WILD
-    )
+    return card.rank == WILD or ("joker" if card.rank == JOKER else card.rank) in rules.wild
 
 
 def is_natural(rules: SpiteRules, card: Card | None, rank: int) -> bool:

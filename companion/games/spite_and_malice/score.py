@@ -153,7 +153,7 @@ def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Pro
     names = entries(side, rules)
     piles = rules.side_players // len(names)
     high = rules.payoff_size * piles
-    low = 1 if len(names) == 1 else 0
+    low = int(len(names) == 1)
     for name in names:
         count = facts.remaining[name]
         if not low <= count <= high:

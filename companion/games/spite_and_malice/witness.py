@@ -60,8 +60,10 @@ def witness(verdict: Verdict) -> Witness:
     legal, found = verdict.value == LEGAL, list(cases)
     steps = {repr(step): step for case in found for step in case.steps(legal=not legal)}
     at = announced[0].position
-    piles = {"hand": at.hand, "payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre}
-    given = {**piles, "partner": at.partner, "stock": at.stock, "turns": at.turns}
+    given = {
+        "hand": at.hand, "payoff": at.own.payoff, "side_stacks": at.own.sides, "centre_stacks": at.centre,
+        "partner": at.partner, "stock": at.stock, "turns": at.turns,
+    }  # fmt: skip
     facts = tuple([name for name, value in given.items() if value not in (None, ())])
     shown = next(
         (
