@@ -11,10 +11,12 @@ import pytest
 
 from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import EntryStep, Sitting
-from companion.engine.ledger import Irregularity, Side
-from companion.engine.problems import JsonObject
+from companion.engine.ledger import Before, Irregularity, MeasuredDeal, Side, SideScore, Standing
+from companion.engine.problems import JsonObject, Node
+from companion.games.casino import CASINO
 from companion.games.casino.entry import NOBODY, correction, step
 from companion.games.casino.rules import OPTIONS
+from companion.games.casino.score import DealFacts, SideFacts
 from companion.games.casino.table import full_pack
 from companion.rulebook.words import words
 from tests.casino.asking import answer
@@ -69,6 +71,50 @@ def test_recorded_deal_comes_back_from_its_correction(mode: str, preset: str, pl
         assert (again.kind, again.facts) == ("ready", ready.facts)
         assert again.answers == {}
         assert [one.value for one in again.said] == [one.value for one in ready.said]
+
+
+@pytest.mark.parametrize(("preset", "options", "players", "missing"), [
+    ("standard", {"cards_points": 0}, 2, {"mc"}), ("standard", {"spades_points": 0}, 2, {"ms"}),
+    ("khasino", {}, 3, {"mc", "ms"}), ("khasino", {}, 2, set()), ("spade", {"cards_points": 0}, 2, {"mc"}),
+    ("swazi", {"majorities": "two_sides_only", "each_spade_points": 1}, 3, {"mc"}),
+])  # fmt: skip
+def test_a_majority_that_scores_nothing_is_not_asked_for(
+    preset: str, options: JsonObject, players: int, missing: set[str]
+) -> None:
+    """Nor has it a row of its own before its cards are counted, nor is it counted for the players."""
+    asked = Node({"preset": preset, "options": options})
+    table = replace(sitting(preset, players), rules=OPTIONS.read(asked).options)
+    ready, _ = entered(table, "most", random.Random(1))
+    named = {one.question[:2] for one in ready.said} & {"mc", "ms"}
+    assert named == {"mc", "ms"} - missing
+    rows = {f"print.most-{name}": key for key, name in (("mc", "cards"), ("ms", "spades"))}
+    assert {
+        rows[row.label.key] for row in ready.rows if isinstance(row.label, Phrase) and row.label.key in rows
+    } == named
+    body = {"rules": asked.value, "sides": [side.id for side in table.sides], "deals": [ready.facts]}
+    assert not {code for code in answer("score", body)[2] if code == "required" or code.startswith("most")}
+
+
+@pytest.mark.parametrize(("players", "points"), [(2, 11), (3, 7)])
+def test_the_points_of_a_deal_are_those_of_so_many_sides(players: int, points: int) -> None:
+    """No majorities score with more than two sides at some tables (SAF-107)."""
+    asked = step(sitting("khasino", players), {})
+    assert isinstance(asked.hint, Phrase)
+    assert asked.hint.facts["points"] == points
+
+
+def test_a_majority_that_nobody_told_counts_for_no_player() -> None:
+    found = {measure.name: measure.count for measure in CASINO.measures}
+
+    def counted(*, most: bool) -> set[tuple[int, int] | None]:
+        mine = SideFacts(None, None, 3, big_ten=True, spy_two=False)
+        theirs = SideFacts(None, None, 1, big_ten=False, spy_two=True, most_cards=most, most_spades=most)
+        facts, score = DealFacts({"A": mine, "B": theirs}), SideScore((), Standing(0))
+        deal = MeasuredDeal(sitting().rules, facts, Before({}), "A", "a", score)
+        return {found[name](deal) for name in ("most-cards", "most-spades")}
+
+    assert counted(most=False) == {None}
+    assert counted(most=True) == {(0, 1)}
 
 
 def test_two_sides_have_the_whole_pack_between_them() -> None:

@@ -127,8 +127,8 @@ def _next_dealer(options: JsonObject, seating: Sequence[str], dealer: str) -> st
 # What is counted for players ------------------------------------------------------------------------------------------
 
 
-def _most(item: str) -> Callable[[MeasuredDeal], tuple[int, int]]:
-    return lambda deal: (int([*leaders(deal.facts, item)] == [deal.side]), 1)
+def _most(item: str) -> Callable[[MeasuredDeal], tuple[int, int] | None]:
+    return lambda deal: (int([*found] == [deal.side]), 1) if (found := leaders(deal.facts, item)) else None
 
 
 def _has(item: str) -> Callable[[MeasuredDeal], tuple[int, int]]:
@@ -153,7 +153,7 @@ _MEASURES: Final = (
     Measure("sweeps", _sweeps, share=False),
     Measure("captures", _cards, share=False),
 )
-"""All are those of the side. Cards are counted in the deals in which they were counted."""
+"""All are those of the side. Cards and majorities are those of the deals in which they were told."""
 
 
 # What an evening is remembered for ------------------------------------------------------------------------------------

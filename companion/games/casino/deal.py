@@ -447,7 +447,7 @@ class Course:
     def _check_drawn(self, player: str, layout: Layout, drawn: Sequence[Card | None]) -> None:
         """Check the number drawn after a turn, and that nobody had seen the cards."""
         if drawn:
-            check_draw(layout.ruling, self.rules, len(drawn), self.stock, missed=player in self.missed)
+            _check_draw(layout.ruling, self.rules, len(drawn), self.stock, missed=player in self.missed)
         seen = layout.position.visible().union(layout.played, layout.hand or ())
         for card in drawn:
             if card in seen:
@@ -733,7 +733,7 @@ def _judge_deal(around: Around, last: str | None, move: Dealt) -> Verdict:
     return ruling.verdict()
 
 
-def check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int | None, *, missed: bool | None) -> None:
+def _check_draw(ruling: Ruling, rules: CasinoRules, count: int, stock: int | None, *, missed: bool | None) -> None:
     """Check how many cards are drawn: one, two where the player missed one, never more than there are (DRC-001, 2)."""
     left, owed = (0, 1, 2) if stock is None else (stock,), (False, True) if missed is None else (missed,)
     due = {min(1 + late, there) for late in owed for there in left}
@@ -753,7 +753,7 @@ def _judge_draw(rules: CasinoRules, position: Position, count: int) -> Verdict:
     ruling, missed, held = Ruling(), position.missed_draw, len(position.hand or ())
     if missed is None and position.hand is not None:
         missed = held < FIRST_CARDS - 1
-    check_draw(ruling, rules, count, position.stock, missed=missed)
+    _check_draw(ruling, rules, count, position.stock, missed=missed)
     if rules.deal == "draw" and held + count > FIRST_CARDS:
         ruling.breach(a.DRAW_CASINO, "draw-before-play", count=held, most=FIRST_CARDS - count)
     ruling.allow(a.MISSED_DRAW if missed else a.DRAW_CASINO, count=count)

@@ -46,6 +46,7 @@ from companion.games.casino.score import (
     check_ending,
     deal_lines,
     from_cards,
+    majorities_scored,
     single_spades,
     spades_in,
 )
@@ -183,8 +184,8 @@ def _by_questions(entering: _Entering, mode: str, modes: list[Mode]) -> EntrySte
         for key, fact in _MAJORITIES:
             if fact == "most_spades" and rules.each_spade_points:
                 questions += _counts(entering, key, "spades", spades_in(rules), facts)
-                continue
-            questions.append(_holder(entering, key, fact, entering.majorities(), facts))
+            elif fact.removeprefix("most_") in majorities_scored(rules, len(entering.sides)):
+                questions.append(_holder(entering, key, fact, entering.majorities(), facts))
     else:
         questions += _counts(entering, "mc", "cards", len(full_pack(rules)) - entering.unclaimed, facts)
         questions += _counts(entering, "ms", "spades", spades_in(rules), facts)
@@ -336,20 +337,20 @@ def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
     claim = entering.sides[0].id if entering.claimed else None  # whoever it was: only certain majorities count then
     lines = deal_lines(rules, DealFacts(sides, claim=claim))
     asked = step.question.id if step.question else ""
+    worth = {"sweeps": rules.sweep, "last_capture": rules.last_capture_points, "spades": rules.each_spade_points}
+    scored = {fact for fact, points in worth.items() if points} | {"big_ten", "spy_two", "aces"}
+    scored |= {*majorities_scored(rules, len(sides)), *single_spades(rules)}
     rows = []
     for start, name, counted, articles in _LEDGER:
-        if (start == "sw" and not rules.sweep) or (start == "lc" and not rules.last_capture_points):
-            continue
-        if counted[0].startswith("spade_") and counted[0] not in single_spades(rules):
-            continue
         cells = []
         for side, own in sides.items():
             value = next((value for fact in counted if (value := getattr(own, fact))), "")
-            scored = [each for each in lines[side] if each.article in articles or each.facts.get("item") == counted[0]]
-            cells.append((MARKS[LEGAL] if value is True else str(value), sum(line.points for line in scored)))
-        rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
+            own_lines = [one for one in lines[side] if one.article in articles or one.facts.get("item") == counted[0]]
+            cells.append((MARKS[LEGAL] if value is True else str(value), sum(line.points for line in own_lines)))
+        if counted[0] in scored or (start in ("mc", "ms") and any(text for text, _ in cells)):
+            rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
     sums = ((str(sum(line.points for line in lines[side])), 0) for side in sides)
-    points = Phrase("entry.points-in-all", {"points": all_points(rules), "sweeps": rules.sweep})
+    points = Phrase("entry.points-in-all", {"points": all_points(rules, len(sides)), "sweeps": rules.sweep})
     return replace(step, hint=points, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
 
 

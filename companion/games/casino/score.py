@@ -124,7 +124,7 @@ class SideFacts:
     @staticmethod
     def check_read(data: s.Attributes, deal: DealContext) -> Iterator[Problem]:
         """Yield a majority that is missing, or that is told twice."""
-        scored = _majorities_scored(deal.rules, len(deal.sides))
+        scored = majorities_scored(deal.rules, len(deal.sides))
         for count, most in _MAJORITIES:
             given = [data.get(key, False) is not None for key in (count, most)]
             if not any(given) and count in scored:
@@ -452,9 +452,10 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
     winner = _shutout(rules, facts)
     if winner is not None:
-        lines[winner].append(Line(a.SHUTOUT.id, all_points(rules), {"points": all_points(rules)}))
+        points = all_points(rules, len(facts.sides))
+        lines[winner].append(Line(a.SHUTOUT.id, points, {"points": points}))
     else:
-        if _majorities_scored(rules, len(facts.sides)):
+        if majorities_scored(rules, len(facts.sides)):
             most = _certain(rules, facts, "cards")
             _majority(lines, a.MOST_CARDS, "cards", most, rules.cards_points, rules.cards_tie)
             _spades(rules, facts, lines)
@@ -501,11 +502,11 @@ def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], li
             lines[others[0]].append(Line(article, 1, {"by": one.by}))
 
 
-def all_points(rules: CasinoRules) -> int:
-    """Return what one deal holds before ties and sweeps: 11 in most forms (CASINO-916)."""
-    counted = rules.cards_points + rules.spades_points + rules.big_ten_points + rules.spy_two_points
-    singles: int = sum(getattr(rules, f"{card}_points") for card in single_spades(rules))
-    return counted + ACES * rules.ace_points + spades_in(rules) * rules.each_spade_points + singles
+def all_points(rules: CasinoRules, sides: int) -> int:
+    """Return what one deal of so many sides holds before ties and sweeps: 11 in most forms (CASINO-916)."""
+    counted = ("big_ten", "spy_two", *majorities_scored(rules, sides), *single_spades(rules))
+    whole: int = sum(getattr(rules, f"{item}_points") for item in counted)
+    return whole + ACES * rules.ace_points + spades_in(rules) * rules.each_spade_points
 
 
 def single_spades(rules: CasinoRules) -> list[str]:
@@ -514,7 +515,7 @@ def single_spades(rules: CasinoRules) -> list[str]:
     return ["spade_jack"] * bool(jack) + ["spade_ace"] * bool(rules.spade_ace_points)
 
 
-def _majorities_scored(rules: CasinoRules, sides: int) -> tuple[str, ...]:
+def majorities_scored(rules: CasinoRules, sides: int) -> tuple[str, ...]:
     """Return what is counted for points among cards and spades, where so many sides play (CASINO-911, 912, KAS)."""
     played = rules.majorities == "always" or sides == 2
     points = {"cards": rules.cards_points, "spades": rules.spades_points}
@@ -638,7 +639,7 @@ def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
             found = {"expected": expected, "total": total, "difference": expected - total, "counts": counts}
             yield Problem((), f"{item.replace('_', '-')}-total", found, article.id, acceptable=True)
     everybody = facts.unclaimed < rules.deck and not facts.claim
-    for item in _majorities_scored(rules, len(facts.sides)) if everybody else ():
+    for item in majorities_scored(rules, len(facts.sides)) if everybody else ():
         if all(getattr(own, item) is None for own in facts.sides.values()):
             nobody = not any(getattr(own, f"most_{item}") for own in facts.sides.values())
             if nobody and not (item == "spades" and rules.spades_minimum is not None):
