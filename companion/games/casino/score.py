@@ -455,10 +455,11 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
         points = all_points(rules, len(facts.sides))
         lines[winner].append(Line(a.SHUTOUT.id, points, {"points": points}))
     else:
-        if majorities_scored(rules, len(facts.sides)):
-            most = _certain(rules, facts, "cards")
-            _majority(lines, a.MOST_CARDS, "cards", most, rules.cards_points, rules.cards_tie)
-            _spades(rules, facts, lines)
+        for item in majorities_scored(rules, len(facts.sides)):
+            if item == "spades" and rules.spades_minimum is not None:
+                _enough_spades(rules, facts, lines, rules.spades_minimum)
+            else:
+                _majority(rules, facts, lines, item)
         for side, own in facts.sides.items():
             lines[side] += card_lines(rules, own)
     _sweep_lines(rules, facts, lines)
@@ -559,30 +560,21 @@ def leaders(facts: DealFacts, item: str) -> dict[str, int | None]:
     return {side: count for side, count in counts.items() if count == best and best > 0}
 
 
-def _majority(
-    lines: dict[str, list[Line]], article: Article, item: str, leaders: Mapping[str, int | None], points: int, tie: str
-) -> None:
-    if not points or not leaders:
-        return
-    shared, rest = divmod(points, len(leaders))
-    for side, count in leaders.items():
+def _majority(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]], item: str) -> None:
+    most, points = _certain(rules, facts, item), getattr(rules, f"{item}_points")
+    for side, count in most.items():
         details: dict[str, object] = {} if count is None else {"count": count}
-        if len(leaders) == 1:
-            lines[side].append(Line(article.id, points, details))
+        if len(most) == 1:
+            lines[side].append(Line({"cards": a.MOST_CARDS, "spades": a.MOST_SPADES}[item].id, points, details))
         else:
-            details |= {"item": item, "sides": list(leaders)}
-            lines[side].append(Line(a.MAJORITY_TIE.id, shared if tie == "split" and not rest else 0, details))
+            details |= {"item": item, "sides": list(most)}
+            shared = getattr(rules, f"{item}_tie") == "split" and points % len(most) == 0
+            lines[side].append(Line(a.MAJORITY_TIE.id, points // len(most) if shared else 0, details))
 
 
-def _spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]]) -> None:
-    least = rules.spades_minimum
-    if least is None:
-        most = _certain(rules, facts, "spades")
-        _majority(lines, a.MOST_SPADES, "spades", most, rules.spades_points, rules.spades_tie)
-        return
+def _enough_spades(rules: CasinoRules, facts: DealFacts, lines: dict[str, list[Line]], least: int) -> None:
     for side, own in facts.sides.items():
-        enough = own.most_spades if own.spades is None else own.spades >= least
-        if enough and rules.spades_points:
+        if own.most_spades if own.spades is None else own.spades >= least:
             details = {"minimum": least} if own.spades is None else {"minimum": least, "count": own.spades}
             lines[side].append(Line(a.ENOUGH_SPADES.id, rules.spades_points, details))
 
