@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.engine.cards import Card
 from companion.engine.dialogue import Choice, Phrase
 from companion.engine.entry import EntryStep, Sitting
 from companion.engine.ledger import Before, Irregularity, MeasuredDeal, Side, SideScore, Standing
@@ -19,7 +20,7 @@ from companion.games.casino.rules import OPTIONS
 from companion.games.casino.score import DealFacts, SideFacts
 from companion.games.casino.table import full_pack
 from companion.rulebook.words import words
-from tests.casino.asking import answer
+from tests.casino.asking import answer, scored
 
 NAMES = {"a": "Aki", "b": "Beth", "c": "Chika"}
 MODES = ("most", "counts", "cards")
@@ -95,12 +96,24 @@ def test_a_majority_that_scores_nothing_is_not_asked_for(
     assert not {code for code in answer("score", body)[2] if code == "required" or code.startswith("most")}
 
 
-@pytest.mark.parametrize(("players", "points"), [(2, 11), (3, 7)])
-def test_the_points_of_a_deal_are_those_of_so_many_sides(players: int, points: int) -> None:
-    """No majorities score with more than two sides at some tables (SAF-107)."""
-    asked = step(sitting("khasino", players), {})
-    assert isinstance(asked.hint, Phrase)
-    assert asked.hint.facts["points"] == points
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("preset", OPTIONS.presets)
+def test_the_points_of_a_deal_are_what_all_sides_score_in_it(preset: str, players: int) -> None:
+    """Where no majority is tied, and enough spades are those of one side: fewer with three sides at some tables."""
+    table, chance = sitting(preset, players), random.Random(f"{preset} {players}")
+    most, least = [0, 0], 0
+    while most[0] == most[1] or not most[0] >= least > most[1]:
+        piles: dict[str, list[Card]] = {side.id: [] for side in table.sides}
+        for card in sorted(full_pack(table.rules)):
+            piles[chance.choice([*piles])].append(card)
+        cards = sorted(map(len, piles.values()), reverse=True)
+        most = sorted((sum(card.suit == "S" for card in pile) for pile in piles.values()), reverse=True)
+        least = (table.rules.spades_minimum or most[0]) if cards[0] > cards[1] else 99
+    deal = {side: {"captured": [*map(str, pile)], "last_capture": side == "A"} for side, pile in piles.items()}
+    found = scored({"rules": {"preset": preset}, "sides": [*piles], "deals": [deal]})["deals"][0]["sides"]
+    hint = step(table, {}).hint
+    assert isinstance(hint, Phrase)
+    assert hint.facts["points"] == sum(side["points"] for side in found.values())
 
 
 def test_a_majority_that_nobody_told_counts_for_no_player() -> None:

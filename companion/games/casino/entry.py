@@ -350,8 +350,9 @@ def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
         if counted[0] in scored or (start in ("mc", "ms") and any(text for text, _ in cells)):
             rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
     sums = ((str(sum(line.points for line in lines[side])), 0) for side in sides)
-    points = Phrase("entry.points-in-all", {"points": all_points(rules, len(sides)), "sweeps": rules.sweep})
-    return replace(step, hint=points, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
+    points = all_points(rules, len(sides)) + rules.last_capture_points
+    hint = Phrase("entry.points-in-all", {"points": points, "sweeps": rules.sweep})
+    return replace(step, hint=hint, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
 
 
 def _side_facts(entry: dict[str, object]) -> SideFacts:
