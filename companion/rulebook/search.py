@@ -94,13 +94,15 @@ class Reading:
 class Lists:
     """Words that are no terms: small ones of questions, everyday ones, those of other matters; names of the games.
 
+    `unanswered` are whole questions that nothing answers, which others are compared with, as with `foreign` ones.
     `common` has words between line breaks that are never read as misspelt terms; `elsewhere` tells of words of other
     games what they are.
     """
 
     small: Iterable[str] = ()
     plain: Iterable[str] = ()
-    foreign: Iterable[str] = ()
+    foreign: Sequence[str] = ()
+    unanswered: Sequence[str] = ()
     common: str = ""
     sentences: Mapping[str, str] = field(default_factory=dict)
     elsewhere: Mapping[str, str] = field(default_factory=dict)
@@ -327,6 +329,8 @@ _SMOOTH = 60
 """How many pieces of any document are added to each where it is counted how often it has a piece."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
+_BY_CHANCE = 0.1
+"""What is added to how often questions without an answer have a piece: they are few, and what they lack may be met."""
 _ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
 
@@ -432,6 +436,9 @@ class _Postings(NamedTuple):
     phrases: array[int]
 
 
+_NOWHERE = _Postings(array("H"), array("f"), array("I"), array("I"))
+
+
 class Index:
     """Documents by the pieces of their phrases and bodies. Not changed once made."""
 
@@ -450,6 +457,9 @@ class Index:
         self._sentences = lists.sentences
         self._concepts = concepts(groups, self.spelling)
         self._weigh()
+        unanswered = (*lists.foreign, *lists.unanswered)
+        self._elsewhere = Counter(piece for text in unanswered for piece in self._pieces(text))
+        self._often = len(self._scales) / (len(unanswered) or 1)
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -554,6 +564,14 @@ class Index:
     def _in_common(self, wanted: Mapping[str, float], there: Container[str]) -> float:
         return sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
 
+    def unlike(self, query: str) -> float:
+        """Return how much likelier what a query has is in questions without an answer than in phrases: a mean of logs."""
+        logs = [
+            log((self._often * (self._elsewhere[piece] + _BY_CHANCE) + 0.5) / (len(self._where(piece).phrases) + 0.5))
+            for piece in self._pieces(query)
+        ]
+        return sum(logs) / (len(logs) or 1)
+
     def is_so(self, kind: str, text: str) -> bool:
         """Return whether a text is of a kind: a question for a number, a sentence with one, an aside."""
         return re.search(self._sentences.get(kind, "(?!)"), text) is not None
@@ -616,10 +634,12 @@ class Index:
             length = hypot(*(base * self._rarity[piece] for piece, base in pieces.items())) or 1.0
             self._scales.append(factor / length)
 
+    def _where(self, piece: str) -> _Postings:
+        return self._postings.get(piece, _NOWHERE)
+
     def _places(self, piece: str) -> Iterable[tuple[int, float]]:
         """Return the documents that have a piece, each with the share that it has there."""
-        postings = self._postings.get(piece)
-        return zip(postings.places, postings.shares, strict=True) if postings else ()
+        return zip(self._where(piece).places, self._where(piece).shares, strict=True)
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, _STRANGE)
@@ -641,6 +661,8 @@ COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
 _WEAK, _FAR = 0.45, 4
 """What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
+_SURE, _UNLIKE = 0.95, 0.5
+"""What the best hit scores for a question that is as much like those without an answer, and how much more for another."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
 _TWIN = 0.7
@@ -759,7 +781,8 @@ def _found(
         hits = _answers(known.rank(reading), kinds)
     if not hits:
         return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
-    unknown = unknown or (query,) * (hits[0].score < _WEAK)
+    least = max(_WEAK, _SURE + _UNLIKE * known.unlike(reading.rest or reading.text))
+    unknown = unknown or (query,) * (hits[0].score < least)
     found = Found(
         reading, widened=widened and bool(hits[0].document.game), unknown=unknown, tables=tables, reply=elsewhere
     )
@@ -885,7 +908,7 @@ def _make_index(lang: str) -> Index:
         common="\n".join(common),
         elsewhere=elsewhere,
         sentences=known.get("sentences", {}),
-        **{name: known.get(name, ()) for name in ("small", "plain", "foreign")},
+        **{name: known.get(name, ()) for name in ("small", "plain", "foreign", "unanswered")},
     )
     return Index(_documents(lang), known.get("groups", ()), spelling, lists, _claims(lang, spelling))
 
