@@ -94,19 +94,18 @@ class Reading:
 class Lists:
     """Words that are no terms: small ones of questions, everyday ones, those of other matters; names of the games.
 
-    `unanswered` are whole questions that nothing answers, which others are compared with, as with `foreign` ones.
-    `common` has words between line breaks that are never read as misspelt terms; `elsewhere` tells of words of other
-    games what they are.
+    `unanswered` are questions that nothing answers. `common` has words between line breaks that are never read as
+    misspelt terms; `elsewhere` tells of words of other games what they are.
     """
 
     small: Iterable[str] = ()
     plain: Iterable[str] = ()
-    foreign: Sequence[str] = ()
-    unanswered: Sequence[str] = ()
+    foreign: Iterable[str] = ()
+    unanswered: Iterable[str] = ()
     common: str = ""
     sentences: Mapping[str, str] = field(default_factory=dict)
     elsewhere: Mapping[str, str] = field(default_factory=dict)
-    names: Mapping[str, Iterable[str]] | None = None
+    names: Mapping[str, Iterable[str]] = field(default_factory=dict)
 
 
 class _Reader:
@@ -133,7 +132,7 @@ class _Reader:
         self._known: Counter[str] = Counter()
         self._shown: dict[str, str] = {}
         spelt: Counter[str] = Counter()
-        names = (_JOINED.sub(" ", name) for own in (lists.names or {}).values() for name in own)
+        names = (_JOINED.sub(" ", name) for own in lists.names.values() for name in own)
         texts = itertools.chain(texts, names)
         written = Counter(word for text in texts for word in _WRITTEN.findall(unicodedata.normalize("NFKC", text)))
         for word, count in written.items():
@@ -151,8 +150,8 @@ class _Reader:
             for word in listed:
                 spelt[folded(word)] = count
         self._repairs = Repairs(spelt, spelling)
-        self._names = self._game_names(lists.names or {}, documents)
-        self._naming = any_name(itertools.chain.from_iterable((lists.names or {}).values()))
+        self._names = self._game_names(lists.names, documents)
+        self._naming = any_name(itertools.chain.from_iterable(lists.names.values()))
 
     def read(self, query: str) -> Reading:
         """Return a query with typing errors repaired, romaji in kana, and the game that it names taken out."""
@@ -222,18 +221,14 @@ class _Reader:
             return (foreign[0],), False
         plain = self._spelling.plain(reading.rest or reading.text)
         about = [word for word in _CONTENT.findall(plain) if not self.is_small(word)]
-        everyday = [
-            word
-            for word in about
-            if (form := self._spelling.form(folded(word))) in self._plain and not self._known[form]
+        strange = [
+            word for word in about if self._spelling.form(folded(word)) not in self._plain and not self._in_book(word)
         ]
-        strange = [word for word in about if word not in everyday and not self._in_book(word)]
-        known = len(about) - len(strange) - len(everyday)
+        if sum(map(self._in_book, about)) >= _BESIDE * len(strange):
+            return tuple(strange), True
         for word in strange:
             plain = plain.replace(word, " ")
-        terms = words_in(self._concepts, self._spelling.canonical(plain))
-        enough = known >= _BESIDE * len(strange) if strange else not everyday or any(map(str.isdigit, plain))
-        return tuple(strange), enough or bool(terms)
+        return tuple(strange), bool(words_in(self._concepts, self._spelling.canonical(plain)))
 
     def is_small(self, word: str) -> bool:
         """Return whether a word is one of questions that is not what is looked for."""
@@ -329,7 +324,7 @@ _SMOOTH = 60
 """How many pieces of any document are added to each where it is counted how often it has a piece."""
 NAMED = 1.15
 """How much more an answer of a game counts whose name may mean something else."""
-_BY_CHANCE = 0.1
+_BY_CHANCE = 0.125
 """What is added to how often questions without an answer have a piece: they are few, and what they lack may be met."""
 _ENOUGH = 0.15
 """The share of a query that a document must cover to be an answer."""
@@ -436,9 +431,6 @@ class _Postings(NamedTuple):
     phrases: array[int]
 
 
-_NOWHERE = _Postings(array("H"), array("f"), array("I"), array("I"))
-
-
 class Index:
     """Documents by the pieces of their phrases and bodies. Not changed once made."""
 
@@ -457,9 +449,7 @@ class Index:
         self._sentences = lists.sentences
         self._concepts = concepts(groups, self.spelling)
         self._weigh()
-        unanswered = (*lists.foreign, *lists.unanswered)
-        self._elsewhere = Counter(piece for text in unanswered for piece in self._pieces(text))
-        self._often = len(self._scales) / (len(unanswered) or 1)
+        self._elsewhere = Counter(each for text in (*lists.foreign, *lists.unanswered) for each in self._pieces(text))
         texts = itertools.chain(
             *groups, *((each.title, *(phrase for phrase, _ in each.phrases), each.text) for each in self.documents)
         )
@@ -475,13 +465,11 @@ class Index:
         `factors` weigh documents by id.
         """
         wanted = {reading.game} if reading.strict else set(games)
+        best = self._scores(reading.text, wanted, factors or {})
         if reading.game and reading.rest and not reading.strict and not wanted:
-            every = self._scores(reading.text, set(), factors or {})
-            best = {place: found for place, found in every.items() if self.documents[place].game != reading.game}
-            for place, score in self._scores(reading.rest, {reading.game}, factors or {}).items():
-                best[place] = NAMED * score
-        else:
-            best = self._scores(reading.text, wanted, factors or {})
+            named = self._scores(reading.rest, {reading.game}, factors or {})
+            best = {place: score for place, score in best.items() if self.documents[place].game != reading.game}
+            best |= {place: NAMED * score for place, score in named.items()}
         order = sorted(best, key=lambda place: (-best[place], place))
         return [Hit(self.documents[place], best[place]) for place in order]
 
@@ -526,7 +514,7 @@ class Index:
             for place, share, end in zip(own.places, own.shares, own.ends, strict=True):
                 if place in scores:
                     often = _RARELY * share / (1.0 - share)
-                    scores[place] += weight / whole * log(1 + often / (_SMOOTH * self._usual[piece]))
+                    scores[place] += weight / whole * log(1 + often / (self._smooth * self._usual[piece]))
                     for phrase in own.phrases[start:end]:
                         common[phrase] += square
                 start = end
@@ -565,12 +553,10 @@ class Index:
         return sum(self._weight(piece, base) ** 2 for piece, base in wanted.items() if piece in there)
 
     def unlike(self, query: str) -> float:
-        """Return how much likelier what a query has is in questions without an answer than in phrases: a mean of logs."""
-        logs = [
-            log((self._often * (self._elsewhere[piece] + _BY_CHANCE) + 0.5) / (len(self._where(piece).phrases) + 0.5))
-            for piece in self._pieces(query)
-        ]
-        return sum(logs) / (len(logs) or 1)
+        """Return how much likelier a query is among questions without an answer than in phrases: a mean of logs."""
+        pieces = self._pieces(query)
+        there = (log((self._elsewhere[each] + _BY_CHANCE) / (self._usual.get(each, 0.0) + 0.5)) for each in pieces)
+        return sum(there) / (len(pieces) or 1)
 
     def is_so(self, kind: str, text: str) -> bool:
         """Return whether a text is of a kind: a question for a number, a sentence with one, an aside."""
@@ -626,20 +612,18 @@ class Index:
                 postings.shares.append(often / (often + _RARELY))
                 postings.phrases.extend(numbers)
                 postings.ends.append(len(postings.phrases))
-        whole = sum(self._sizes)
-        self._usual = {piece: sum(own) / whole for piece, own in counts.items()}
+        self._usual = {piece: sum(own) for piece, own in counts.items()}
+        self._smooth = _SMOOTH / sum(self._sizes)
         self._rarity = {piece: _told(own, len(self.documents)) for piece, own in counts.items()}
         self._scales = array("f")
         for pieces, factor in phrases:
             length = hypot(*(base * self._rarity[piece] for piece, base in pieces.items())) or 1.0
             self._scales.append(factor / length)
 
-    def _where(self, piece: str) -> _Postings:
-        return self._postings.get(piece, _NOWHERE)
-
     def _places(self, piece: str) -> Iterable[tuple[int, float]]:
         """Return the documents that have a piece, each with the share that it has there."""
-        return zip(self._where(piece).places, self._where(piece).shares, strict=True)
+        postings = self._postings.get(piece)
+        return zip(postings.places, postings.shares, strict=True) if postings else ()
 
     def _weight(self, piece: str, base: float) -> float:
         return base * self._rarity.get(piece, _STRANGE)
@@ -661,8 +645,8 @@ COMMON_WORDS = "common-words.txt"
 """The file with frequent words of a language, which are never misspelt terms."""
 _WEAK, _FAR = 0.45, 4
 """What the best hit scores where the book has an answer, and how many times better it may be than another one shown."""
-_SURE, _UNLIKE = 0.95, 0.5
-"""What the best hit scores for a question that is as much like those without an answer, and how much more for another."""
+_SURE, _UNLIKE = 2.35, 0.5
+"""What the best hit scores for a question that is as much like those without an answer, and by what that changes."""
 _ABSENT = 2.0
 """What divides the score of a rule that the table asked about does not play."""
 _TWIN = 0.7
@@ -928,7 +912,7 @@ def claims_of(game: Game, lang: str = LANGUAGES[0]) -> dict[str, Claim]:
     """Return the claims of a game by name, in the words of a language; the first one has the conditions."""
     declared = _toml(game_folder(game, LANGUAGES[0]) / _NAMES).get("claims", {})
     asked = _toml(game_folder(game, lang) / _NAMES).get("claims", {})
-    return {name: Claim(game.id, **{**declared[name], **own}) for name, own in asked.items()}
+    return {name: Claim(game.id, **(declared[name] | own)) for name, own in asked.items()}
 
 
 def _documents(lang: str) -> Iterator[Document]:
@@ -994,11 +978,12 @@ def _factors(
 @lru_cache(maxsize=4)
 def _preset_names(lang: str) -> list[tuple[str, str, str]]:
     """Return what the presets but the default are called in any language, folded, with game and preset."""
-    found: dict[str, tuple[str, str]] = {}
-    presets = (document for document in index(lang).documents if document.kind == "preset")
-    for _, (_, *others) in itertools.groupby(presets, key=lambda document: document.game):
-        for document in others:
-            found |= {folded_in_place(name): (document.game, document.id) for name, _ in document.phrases[1:]}
+    found = {
+        folded_in_place(name): (document.game, document.id)
+        for document in index(lang).documents
+        if document.kind == "preset" and document.id != GAMES[document.game].options.preset().preset
+        for name, _ in document.phrases[1:]
+    }
     return sorted(((name, *own) for name, own in found.items()), key=lambda each: -len(each[0]))
 
 

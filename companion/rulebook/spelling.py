@@ -35,26 +35,18 @@ _LONG = re.compile(
 )
 """A vowel that makes the one before it longer."""
 
-_ROMAJI = {
-    "a": "あ", "i": "い", "u": "う", "e": "え", "o": "お", "ka": "か", "ki": "き", "ku": "く", "ke": "け", "ko": "こ",
-    "sa": "さ", "shi": "し", "si": "し", "su": "す", "se": "せ", "so": "そ", "ta": "た", "chi": "ち", "ti": "ち",
-    "tsu": "つ", "tu": "つ", "te": "て", "to": "と", "na": "な", "ni": "に", "nu": "ぬ", "ne": "ね", "no": "の",
-    "ha": "は", "hi": "ひ", "fu": "ふ", "hu": "ふ", "he": "へ", "ho": "ほ", "ma": "ま", "mi": "み", "mu": "む",
-    "me": "め", "mo": "も", "ya": "や", "yu": "ゆ", "yo": "よ", "ra": "ら", "ri": "り", "ru": "る", "re": "れ",
-    "ro": "ろ", "wa": "わ", "wo": "を", "n": "ん", "ga": "が", "gi": "ぎ", "gu": "ぐ", "ge": "げ", "go": "ご",
-    "za": "ざ", "ji": "じ", "zi": "じ", "zu": "ず", "ze": "ぜ", "zo": "ぞ", "da": "だ", "di": "でぃ", "du": "づ",
-    "de": "で", "do": "ど", "ba": "ば", "bi": "び", "bu": "ぶ", "be": "べ", "bo": "ぼ", "pa": "ぱ", "pi": "ぴ",
-    "pu": "ぷ", "pe": "ぺ", "po": "ぽ", "fa": "ふぁ", "fi": "ふぃ", "fe": "ふぇ", "fo": "ふぉ", "je": "じぇ",
-    "she": "しぇ", "che": "ちぇ", "va": "ば", "vi": "び", "vu": "ぶ", "ve": "べ", "vo": "ぼ",
+_SYLLABLES = (
+    "あいうえお", "kかきくけこ", "sさしすせそ", "tたちつてと", "nなにぬねの", "hはひふへほ", "mまみむめも",
+    "rらりるれろ", "gがぎぐげご", "zざじずぜぞ", "dだぢづでど", "bばびぶべぼ", "pぱぴぷぺぽ", "vばびぶべぼ",
+)  # fmt: skip
+_ROMAJI = {f"{row[:-5]}{vowel}": kana for row in _SYLLABLES for vowel, kana in zip("aiueo", row[-5:], strict=True)} | {
+    "shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ya": "や", "yu": "ゆ", "yo": "よ", "wa": "わ", "wo": "を",
+    "n": "ん", "ji": "じ", "di": "でぃ", "fa": "ふぁ", "fi": "ふぃ", "fe": "ふぇ", "fo": "ふぉ", "je": "じぇ",
+    "she": "しぇ", "che": "ちぇ",
 }  # fmt: skip
 _ROMAJI |= {
-    f"{first}y{vowel}": f"{_ROMAJI[f'{first}i']}{small}"
-    for first in ("k", "s", "t", "n", "h", "m", "r", "g", "z", "b", "p")
-    for vowel, small in zip("auo", "ゃゅょ", strict=True)
-}
-_ROMAJI |= {
-    f"{first}{vowel}": f"{_ROMAJI[f'{first}i']}{small}"
-    for first in ("sh", "ch", "j")
+    f"{first}{vowel}": f"{_ROMAJI[first.removesuffix('y') + 'i']}{small}"
+    for first in ("ky", "sy", "ty", "ny", "hy", "my", "ry", "gy", "zy", "by", "py", "sh", "ch", "j")
     for vowel, small in zip("auo", "ゃゅょ", strict=True)
 }
 _AFTER_N = ("a", "i", "u", "e", "o", "y")

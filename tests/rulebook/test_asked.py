@@ -19,19 +19,19 @@ from companion.games import GAMES
 
 FLOORS = {
     "en": {
-        "rule first": 663,
-        "rule in three": 693,
-        "keeper first": 166,
-        "keeper in three": 168,
-        "honest": 175,
+        "rule first": 765,
+        "rule in three": 793,
+        "keeper first": 167,
+        "keeper in three": 169,
+        "honest": 224,
         "word": 19,
     },
     "ja": {
-        "rule first": 651,
-        "rule in three": 675,
+        "rule first": 760,
+        "rule in three": 777,
         "keeper first": 165,
         "keeper in three": 167,
-        "honest": 172,
+        "honest": 221,
         "word": 17,
     },
 }
