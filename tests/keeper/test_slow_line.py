@@ -51,6 +51,15 @@ def tap(keeper: Keeper, label: str | int) -> None:
     keeper.page.locator("#entry .question").get_by_role("button", name=str(label), exact=True).click()
 
 
+def off_the_table(page: Any) -> None:
+    """The note of the line covers no card and no key, on whatever phone."""
+    for width, height in ((844, 390), (320, 568), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        boxes = [page.locator(part).bounding_box() for part in (".line", ".felt", ".keys")]
+        note, *others = [(box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]) for box in boxes]
+        assert not any(note[0] < right and left < note[2] and note[3] > top for left, top, right, _ in others), boxes
+
+
 def written(keeper: Keeper, *calls: str) -> None:
     """The sheet has exactly these calls, on the screen and for whoever opens it anew."""
     expect(keeper.page.locator(".said .unsent, .line p")).to_have_count(0)
@@ -166,6 +175,7 @@ def test_what_stops_without_a_line_says_so(keeper: Keeper) -> None:
     expect(page.locator("#entry h2")).to_contain_text("Tricks")
     tap(keeper, 5)
     expect(page.locator(".line")).to_contain_text("it stops here")
+    off_the_table(page)
     context.set_offline(False)
 
 
@@ -253,6 +263,7 @@ def test_what_another_phone_wrote_first_is_not_overwritten_and_said(keeper: Keep
     expect(page.locator(".said b")).to_have_text(["6"])
     page.reload()
     expect(page.locator(".line")).to_contain_text(re.compile(r"Not saved: Beth\s3, Chika\s4"))
+    off_the_table(page)
     page.get_by_role("button", name="OK").click()
     expect(page.locator(".line p")).to_have_count(0)
     written(keeper, "6")

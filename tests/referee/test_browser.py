@@ -109,6 +109,20 @@ def test_no_card_of_a_pack_stands_alone_in_its_row(page: Any) -> None:
         assert all(min(pack) > 1 for pack in rows), (width, rows)
 
 
+ABOVE_THE_BAR = """() => {
+  const bar = document.querySelector(".bar").getBoundingClientRect().top;
+  const seen = [...document.querySelectorAll(".mine .face, .picker .face")];
+  return [seen.length, seen.filter(each => each.getBoundingClientRect().bottom > bar + 1).length];
+}"""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_judged_hand_and_the_whole_pack_stand_above_the_verdict(page: Any, lang: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(address("spades/card", ASKED["spades/card"], lang=lang))
+    assert page.evaluate(ABOVE_THE_BAR) == [6 + 52, 0]
+
+
 def test_quick_taps_are_all_kept_without_a_page_load(page: Any) -> None:
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
