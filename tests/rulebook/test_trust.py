@@ -54,20 +54,23 @@ def test_a_rule_in_force_comes_first(row: dict[str, Any]) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_rule_is_in_force_exactly_where_the_book_of_the_table_has_it(lang: str, game: str) -> None:
-    """Surveys of what other tables play are in no table's book: neither in force nor left out."""
+    """Surveys of what other tables play are in no table's book: neither in force nor left out.
+
+    The languages share the presets; the API, which asks the same search, is asked about a third of the titles.
+    """
     client = create_app({"DATABASE": "memory:", "RATE_LIMITS": False}).test_client()
     surveys = [article.id for article in GAMES[game].articles if article.survey]
-    for preset in GAMES[game].options.presets:
+    for preset in [*GAMES[game].options.presets][LANGUAGES.index(lang) :: len(LANGUAGES)]:
         book = companion.book(game, rules=preset, lang=lang)
         there = {article["id"] for section in book["sections"] for article in section["articles"]}
-        for name in surveys[:: 1 + len(surveys) // 12]:
+        for number, name in enumerate(surveys[:: 1 + len(surveys) // 12]):
             asked: dict[str, Any] = {"game": game, "rules": preset, "lang": lang}
             title = words(game, lang).title(name)
-            found = client.get(
-                "/api/v1/articles", query_string={"q": title, "game": game, "rules": preset},
-                headers={"Accept-Language": lang},
-            )  # fmt: skip
-            given = [companion.search(title, **asked), found.get_json()]
+            given = [companion.search(title, **asked)]
+            if number % 3 == 0:
+                query = {"q": title, "game": game, "rules": preset}
+                found = client.get("/api/v1/articles", query_string=query, headers={"Accept-Language": lang})
+                given.append(found.get_json())
             for hit in (hit for answer in given for hit in answer["results"] if hit["kind"] == "article"):
                 assert (hit["played"] is True) == (hit["id"] in there), (title, preset, hit)
                 assert (hit["played"] is None) <= (hit["id"] in surveys), (title, preset, hit)
