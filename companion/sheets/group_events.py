@@ -406,16 +406,14 @@ class JoinSheet(GroupCommand):
             refuse(("sheet",), "evenings-full", most=MAX_SHEETS)
         if self.table and not group.has_table(self.table):
             refuse(("table",), "choice", value=" ".join(map(str, self.table)))
-        events = added(group, self.seats.values())
-        known = {normal_name(event.name): event.member for event in events}
-        players = {
-            seat: known.get(normal_name(name)) or getattr(group.named(name), "id", "")
-            for seat, name in self.seats.items()
-        }
+        events, after = added(group, self.seats.values()), group
+        for event in events:
+            after = event.apply(after, group.changed)
+        found = {seat: after.named(name) for seat, name in self.seats.items()}
+        players = {seat: member.id if member else "" for seat, member in found.items()}
         joined = SheetJoined(self.sheet, self.link, players, self.table)
-        before = group.sheets.get(self.sheet)
-        same = before is not None and not events and joined.apply(group, group.changed).sheets[self.sheet] == before
-        return () if same else (*events, joined)
+        same = joined.apply(after, after.changed).sheets[self.sheet] == group.sheets.get(self.sheet)
+        return () if same and not events else (*events, joined)
 
 
 @dataclass(frozen=True, slots=True)
@@ -568,9 +566,9 @@ class RoundDrawn(GroupEvent):
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Add the round. Raises IndexError for a league that there is not."""
-        league = group.leagues[self.league - 1]
-        drawn = replace(league, rounds=(*league.rounds, self.tables))
         place = self.league - 1
+        league = group.leagues[place]
+        drawn = replace(league, rounds=(*league.rounds, self.tables))
         return replace(group, leagues=(*group.leagues[:place], drawn, *group.leagues[place + 1 :]))
 
 

@@ -149,7 +149,6 @@ DEALER: Final = Flag(
 """Who dealt; a dummy does not."""
 
 
-_MAX_SIDES: Final = 4
 _TONES: Final = {ILLEGAL: "odd", UNDECIDED: "open"}
 _METHOD: Final = "consultation"
 _CALLED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -160,7 +159,6 @@ _CALLED: Final[Mapping[str, tuple[str, ...]]] = {
     "none": (),
 }
 """What the two partners called, by its word in the address; the other calls are numbers."""
-_MOMENTS: Final = ("calls", "now", "led")
 
 
 # Parts that the question about a whole deal uses too -----------------------------------------------------------------
@@ -446,9 +444,8 @@ def _exchange_page(context: Context) -> Page:
     most = max(allowed, default=0)
     if give is None and get is None:
         verdict = _exchange_verdict(context, table, called, most or 1, most or 1)
-        bar = context.say("exchange-none")
-        if most:
-            bar = context.say("exchange-count", count=most, free=int(0 in allowed))
+        free = int(0 in allowed)
+        bar = context.say("exchange-count", count=most, free=free) if most else context.say("exchange-none")
     else:
         gives, gets = (give if give is not None else get) or 0, (get if get is not None else give) or 0
         verdict = _exchange_verdict(context, table, called, gives, gets)
@@ -486,9 +483,7 @@ def _numbers(context: Context, name: str, most: int) -> tuple[Choice, ...]:
     return tuple(Choice(f"{name}:{n}", str(n), str(n) == now) for n in range(min(max(most + 1, 4), 13) + 1))
 
 
-_CALL: Final = scene(
-    ("d", "c", "w", *(f"x{place}" for place in range(_MAX_SIDES))), _call_page, flags=(DEALER,), act=_call_act
-)
+_CALL: Final = scene(("d", "c", "w", *(f"x{place}" for place in range(4))), _call_page, flags=(DEALER,), act=_call_act)
 _CONSULT: Final = scene(
     _CALL.names, _consult_page, act=_consult_act,
     flags=(replace(DEALER, used=lambda context: context.rules.partners and not context.state.get("c")),),
@@ -501,7 +496,7 @@ _EXCHANGE: Final = scene(
             text=lambda context: context.say("ask-called", name=_first_side(context)), used=_partners, above=True,
         ),
         Flag(
-            "when", _MOMENTS, "now", "moment", "o",
+            "when", ("calls", "now", "led"), "now", "moment", "o",
             text=lambda context: context.say("ask-moment"), used=_partners, above=True, mode=DROP,
         ),
     ),
@@ -775,17 +770,15 @@ def _deal_page(context: Context) -> Page:
     if not deal.playing:
         return _bidding_page(context, deal)
     replay = follow(_record(context, deal))
-    answers = _last_play(context, replay)
-    findings = replay.findings
+    answers, findings, seats = _last_play(context, replay), replay.findings, deal.table.seats
+    mover = seats.index(deal.mover(context))
     if findings:
         answers.append(AnswerSection(context.say("findings"), ILLEGAL, reasons=finding_reasons(findings)))
     elif deal.over:
         answers.append(AnswerSection(context.say("no-findings"), LEGAL))
     if replay.facts is not None:
         answers.append(_result(context, deal, replay))
-    bar: Text = context.say("deal-next", name=_seat_name(deal.mover(context)))
-    if deal.over:
-        bar = context.say("deal-over")
+    bar: Text = context.say("deal-over") if deal.over else context.say("deal-next", name=_seat_name(seats[mover]))
     if findings:
         bar = joined_texts((bar, context.say("deal-found", count=len(findings))))
     begun = deal.plays or deal.bids.calls or deal.without_calls
@@ -793,7 +786,7 @@ def _deal_page(context: Context) -> Page:
         bar,
         ILLEGAL if findings else LEGAL if deal.over else "",
         said=() if deal.without_calls else _call_chips(context, deal.bids),
-        later=() if deal.over else (_mover_prompt(context, deal),),
+        later=() if deal.over else (_who_prompt(context.say("ask-who"), [*map(_seat_name, seats)], mover),),
         slots=_slots(context, deal, replay),
         picker=None if deal.over else _picker(context, deal),
         answers=tuple(answers),
@@ -809,10 +802,8 @@ def _deal_of(context: Context) -> Deal:
     table = table_of(context, dealer_of(context))
     bids, without_calls = _bids_of(context, table), state.get("c") == _NO_CALLS
     chosen = state.number("l")
-    if chosen is not None:
-        leader: str | None = table.seats[chosen % len(table.seats)]
-    else:
-        leader = next(iter(opening_leaders(table, None if without_calls else bids.calls)), None)
+    leaders = opening_leaders(table, None if without_calls else bids.calls)
+    leader = next(iter(leaders), None) if chosen is None else table.seats[chosen % len(table.seats)]
     return Deal(table, bids, without_calls, leader, parse_plays(table, state.words("p"), leader))
 
 
@@ -837,12 +828,6 @@ def _bidding_page(context: Context, deal: Deal) -> Page:
         context.say("call-start", name=_caller_text(context, bids)), said=_call_chips(context, bids), asks=tuple(asks),
         later=(_caller_prompt(context, bids),), answers=answers, tools=tuple(tools),
     )  # fmt: skip
-
-
-def _mover_prompt(context: Context, deal: Deal) -> Prompt:
-    """Return the question who plays the next card, should it be somebody who is not in turn."""
-    seats = deal.table.seats
-    return _who_prompt(context.say("ask-who"), [*map(_seat_name, seats)], seats.index(deal.mover(context)))
 
 
 def _picker(context: Context, deal: Deal) -> Picker:

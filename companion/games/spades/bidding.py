@@ -267,10 +267,8 @@ def call_menu(bids: Bids, seat: str | None, side: str, *, looked: bool | None = 
         if why_not_played(rules, BLIND) is None:
             blind = range(rules.blind_bid_min, rules.tricks + 1)
             special += [replace(plain, word=BLIND, number=n) for n in blind]
-    if why_not_played(rules, MOON) is None:
-        special.append(replace(plain, word=MOON))
-    if why_not_played(rules, BLIND_MOON) is None and not second:
-        special.append(replace(plain, word=BLIND_MOON))
+    moons = (MOON,) if second else (MOON, BLIND_MOON)
+    special += [replace(plain, word=word) for word in moons if why_not_played(rules, word) is None]
     if second or (seat is not None and bids.silent(seat)):
         passes.append(replace(plain, word=PASS))
     return CallMenu(tuple(numbers), tuple(nils), tuple(special), tuple(passes))
@@ -445,7 +443,10 @@ def _judge_call(at: Saying) -> Verdict:
         ruling.effect |= {"side": at.call.side, "contract": at.after.contract(at.call.side)}
         if thrown_in(at.after):
             ruling.effect["thrown_in"] = True
-    ruling.allow(_allowing_article(at.bids, at.call, round_number), **_what_allows(at.rules, at.call))
+    held: dict[str, object] = {"passed": True} if at.call.word == PASS else {}
+    if at.call.blind:  # the points that it needs, and whether a partner could have looked
+        held = {"needed": points_needed(at.rules, at.call.word, at.call.number)[0], "alone": not at.rules.partners}
+    ruling.allow(_allowing_article(at.bids, at.call, round_number), **held)
     return ruling.verdict()
 
 
@@ -457,7 +458,11 @@ def _judge_alone(at: Saying, ruling: Ruling) -> int:
         _consultation_turn(at, ruling)
     elif not (at.rules.mode == "duo_draw" and call.blind and call.seat not in (*bids.by_seat, *_drawers(at))):
         # Before a player's first card from the stock a blind call is never out of turn (SPADES-104).
-        _out_of_turn(at, bids.turn[0], ruling)
+        may = bids.turn[0]
+        if not may:
+            ruling.breach(a.BID_IN_TURN, "bidding-over", seat=call.seat, call=call.spoken)
+        elif call.seat not in may:
+            ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=call.seat, next=may[0])
     if round_number == 2:
         _second_round(at, ruling)
     else:
@@ -523,13 +528,6 @@ _WHATEVER_NUMBER: Final = ("side-has-called", "already-announced", "nothing-to-r
 """Breaches of a number that another number would be, too."""
 
 
-def _out_of_turn(at: Saying, may: tuple[str, ...], ruling: Ruling) -> None:
-    if not may:
-        ruling.breach(a.BID_IN_TURN, "bidding-over", seat=at.call.seat, call=at.call.spoken)
-    elif at.call.seat not in may:
-        ruling.breach(a.BID_IN_TURN, "bid-out-of-turn", seat=at.call.seat, next=may[0])
-
-
 def _consultation_turn(at: Saying, ruling: Ruling) -> None:
     """The sides without the dealer announce first, then the dealer's side, each once (SPADES-132)."""
     bids, call = at.bids, at.call
@@ -582,9 +580,8 @@ def _after_the_whole(at: Saying, wide: Call, ruling: Ruling) -> None:
 def _number(at: Saying, ruling: Ruling) -> None:
     rules, call, table = at.rules, at.call, at.bids.table
     number, lowest = call.number or 0, 0 if rules.zero_bid else 1
-    if call.number is None or not lowest <= call.number <= rules.tricks:
-        article = a.NO_ZERO_BID if call.number == 0 else a.BID
-        ruling.breach(article, "bid-range", call=call.number, low=lowest, high=rules.tricks)
+    if not lowest <= number <= rules.tricks:
+        ruling.breach(a.BID if number else a.NO_ZERO_BID, "bid-range", call=number, low=lowest, high=rules.tricks)
     if rules.partners and rules.bid_method == "later_partner" and call.seat is not None:
         partner = at.bids.first(table.partner(call.seat))
         if partner is not None and partner.word == NORMAL and number < (partner.number or 0) <= rules.tricks:
@@ -773,13 +770,6 @@ _ALLOWING_WORD: Final = {word: rule.article for word, rule in CALL_RULES.items()
     NIL: a.NIL,
     DOUBLE_NIL: a.DOUBLE_NIL_BEHIND,
 }
-
-
-def _what_allows(rules: SpadesRules, call: Call) -> dict[str, object]:
-    """Return what a blind call was held against: the points that it needs, and whether a partner could have looked."""
-    if not call.blind:
-        return {"passed": True} if call.word == PASS else {}
-    return {"needed": points_needed(rules, call.word, call.number)[0], "alone": not rules.partners}
 
 
 def _blindness(at: Saying, ruling: Ruling) -> None:

@@ -134,12 +134,11 @@ def _objections(sitting: Sitting, bids: Bids) -> _Objection:
 
 def _wrong_sum(bids: Bids) -> tuple[Breach, ...]:
     """Return that all bids together are not the spades in play, where they must be (MIR-002)."""
-    rules, total = bids.table.rules, sum(bids.contract(side) or 0 for side in bids.table.sides)
-    sums = sums_of_spades(rules)
-    if sums is None or not bids.over or total in sums:
+    sums = sums_of_spades(bids.table.rules)
+    if sums is None or not bids.over or bids.total in sums:
         return ()
-    facts = {"total": total, "low": sums[0], "high": sums[-1]}
-    return (Breach(RULES_OF_BIDS[rules.bidding_rule].id, "mirror-total", facts),)
+    facts = {"total": bids.total, "low": sums[0], "high": sums[-1]}
+    return (Breach(RULES_OF_BIDS[bids.table.rules.bidding_rule].id, "mirror-total", facts),)
 
 
 def _call_choice(objection: _Objection, call: Call, label: Text, value: str = "") -> Choice:
@@ -190,20 +189,10 @@ class Counting:
     called: Mapping[str, SideEntry]
     answers: Answers
 
-    @property
-    def rules(self) -> SpadesRules:
-        """The rules of the table."""
-        rules: SpadesRules = self.sitting.rules
-        return rules
-
     def nils(self, side: Side) -> list[tuple[str, NilEntry]]:
         """Return the nils of a side, each behind the question that asks for its tricks; some may name no player."""
         nils = self.called[side.id].get("nils", ())
         return [(f"n{nil.get('player') or f'{side.id}.{place}'}", nil) for place, nil in enumerate(nils)]
-
-    def name(self, side: Side) -> str:
-        """Return the names of a side's players."""
-        return self.sitting.side_name(side)
 
 
 def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
@@ -212,22 +201,25 @@ def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     bid = [counting.called[side.id].get("bid") for side in counting.sitting.sides]
     taken, _ = _tricks(counting, counting.answers)
     rows = _ledger(*(["" if number is None else str(number) for number in row] for row in (bid, taken)))
-    return replace(step, hint=step.hint or _bid_hint(counting.rules, bid, over=True), rows=rows)
+    return replace(step, hint=step.hint or _bid_hint(counting.sitting.rules, bid, over=True), rows=rows)
 
 
 def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
-    sitting, rules = counting.sitting, counting.rules
+    sitting = counting.sitting
+    rules: SpadesRules = sitting.rules
     answers = dict(counting.answers)
     asked = answers.pop("ask", "")
     tricks, computed = _tricks(counting, answers)
     shown = list(made)
     for place, side in enumerate(sitting.sides):
-        label = Phrase("entry.tricks-of", {"name": counting.name(side)})
+        label = Phrase("entry.tricks-of", {"name": counting.sitting.side_name(side)})
         if tricks[place] is not None:
             shown.append(Answered(f"t{place}", label, str(tricks[place]), place == computed, side=side.id))
         if tricks[place] is None or asked == f"t{place}":
             prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
-            return EntryStep("ask", tuple(shown), prompt, _left_hint(rules, tricks), answers=answers, asked=side.id)
+            left = rules.tricks - sum(filter(None, tricks))
+            hint = Phrase("entry.tricks-left", {"left": left}) if any(count is not None for count in tricks) else ""
+            return EntryStep("ask", tuple(shown), prompt, hint, answers=answers, asked=side.id)
     facts: dict[str, SideEntry] = {}
     for place, side in enumerate(sitting.sides):
         own = tricks[place] or 0
@@ -236,7 +228,7 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
         nils: list[NilEntry] = []
         for question, nil in counting.nils(side):
             count, follows = _nil_tricks(counting, side, question, own, answers)
-            name = sitting.names.get(nil.get("player", ""), counting.name(side))
+            name = sitting.names.get(nil.get("player", ""), counting.sitting.side_name(side))
             label = Phrase("entry.tricks-of-nil", {"name": name})
             if count is not None:
                 shown.append(Answered(question, label, str(count), follows, side=side.id))
@@ -264,7 +256,7 @@ def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
 
 def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int | None]:
     """Return tricks by side, and the index of a last count that is what the others leave."""
-    rules, count = counting.rules, len(counting.sitting.sides)
+    rules, count = counting.sitting.rules, len(counting.sitting.sides)
     tricks = [small_number(answers.get(f"t{place}")) for place in range(count)]
     unknown = [place for place, number in enumerate(tricks) if number is None]
     left = rules.tricks - sum(number or 0 for number in tricks)
@@ -296,11 +288,6 @@ def _trick_choices(rules: SpadesRules, place: int, tricks: list[int | None]) -> 
     )
 
 
-def _left_hint(rules: SpadesRules, tricks: list[int | None]) -> Text:
-    counted = [count for count in tricks if count is not None]
-    return Phrase("entry.tricks-left", {"left": rules.tricks - sum(counted)}) if counted else ""
-
-
 def _last_trick_step(
     counting: Counting, facts: dict[str, SideEntry], shown: list[Answered], answers: dict[str, str], asked: str
 ) -> EntryStep | None:
@@ -308,7 +295,7 @@ def _last_trick_step(
 
     None where they can score for no side, or are known.
     """
-    rules, sides, first_hand = counting.rules, counting.sitting.sides, _bids_itself(counting.sitting)
+    rules, sides, first_hand = counting.sitting.rules, counting.sitting.sides, _bids_itself(counting.sitting)
     exact = []
     for index, side in enumerate(sides):
         entry = facts[side.id]
@@ -338,7 +325,7 @@ def _last_trick_step(
         tuple(
             Choice(
                 f"{index}.{'.'.join([*chosen, card])}{end}",
-                Joined((f"{counting.name(sides[index])}:", Term("card", card))),
+                Joined((f"{counting.sitting.side_name(sides[index])}:", Term("card", card))),
             )
             for card in reversed(high)
             if chosen.count(card) < pack.copies
@@ -442,10 +429,10 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
                     return EntryStep("ask", tuple(said), Prompt(asked.text, groups, opened), answers=given)
         return _count_step(counting, tuple(said))
     for place, side in enumerate(sitting.sides):
-        bid, label = called[side.id].get("bid"), Phrase("entry.bid-of", {"name": counting.name(side)})
+        bid, label = called[side.id].get("bid"), Phrase("entry.bid-of", {"name": counting.sitting.side_name(side)})
         said.append(Answered(f"b{place}", label, Phrase("entry.none") if bid is None else str(bid), side=side.id))
         if opened == f"b{place}":
-            groups = (number_choices(0, counting.rules.max_contract), (Choice(_NONE, Phrase("entry.none")),))
+            groups = (number_choices(0, counting.sitting.rules.max_contract), (Choice(_NONE, Phrase("entry.none")),))
             return EntryStep("ask", tuple(said), Prompt(label, groups, opened), answers=given)
         nils = {nil.get("player", ""): nil["call"] for nil in called[side.id]["nils"]}
         for seat in side.players:
@@ -455,7 +442,7 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
             said.append(Answered(f"c{seat}", label, value, side=side.id))
             if opened == f"c{seat}":
                 choices = [Choice(_NONE, Phrase("entry.no-nil"))]
-                choices += [Choice(nil, Term("call", nil)) for nil in nils_played(counting.rules)]
+                choices += [Choice(nil, Term("call", nil)) for nil in nils_played(counting.sitting.rules)]
                 return EntryStep("ask", tuple(said), Prompt(label, (tuple(choices),), opened), answers=given)
     return _count_step(counting, tuple(said))
 

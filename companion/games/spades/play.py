@@ -196,7 +196,9 @@ def _holding_in(position: Position, seat: str | None, card: Card | None = None) 
 
 def contradictions(position: Position, seat: str | None = None) -> Iterator[Problem]:
     """Yield a problem for every fact of a contradiction, pointers relative to the position; `seat` plays a card."""
-    found = [*_not_in_pack(position), *_dummy(position), *_too_often(position), *_drawn_twice(position)]
+    found = [*_not_in_pack(position), *_too_often(position), *_drawn_twice(position)]
+    if position.table.dummy_misplaced:
+        found += impossible_position([("seats",), ("dealer",)], "dummy-side", a.DUMMY_SIDE.id)
     if position.phase == "play" or seat is not None:
         found += [*_leader(position), *_too_many(position)]
         found = found or [*_spades(position)] or [*_no_deal(position, seat)]
@@ -218,12 +220,6 @@ def _not_in_pack(position: Position) -> Iterator[Problem]:
             yield from impossible_position([pointer], "not-in-pack", a.PACK.id, cards=[str(card)])
 
 
-def _dummy(position: Position) -> Iterator[Problem]:
-    """Yield a dummy on the wrong side of the dealer."""
-    if position.table.dummy_misplaced:
-        yield from impossible_position([("seats",), ("dealer",)], "dummy-side", a.DUMMY_SIDE.id)
-
-
 def _too_often(position: Position) -> Iterator[Problem]:
     """Yield a seat with two cards in one trick, or with more calls than there are rounds of bidding."""
     bids = Bids(position.table, position.calls or ())
@@ -235,18 +231,17 @@ def _too_often(position: Position) -> Iterator[Problem]:
         counts = Counter(move.seat for move in moves)
         for seat, count in counts.items():
             if seat is not None and count > most and not (bids.by_sides and key == "calls"):
-                pointers: list[Pointer] = [
-                    (key, place, "seat") for place, move in enumerate(moves) if move.seat == seat
-                ]
-                yield from impossible_position(pointers, why, article.id, seat=seat)
+                pointers = [(key, place, "seat") for place, move in enumerate(moves) if move.seat == seat]
+                yield from impossible_position([*pointers], why, article.id, seat=seat)
 
 
 def _drawn_twice(position: Position) -> Iterator[Problem]:
     """Yield a player who drew twice in a row (SPADES-103)."""
     for place, (before, seat) in enumerate(pairwise(position.turns or ()), start=1):
         if seat == before:
-            pointers: list[Pointer] = [("turns", place - 1), ("turns", place)]
-            yield from impossible_position(pointers, "drawn-twice", a.DUO_DRAW.id, seat=seat)
+            yield from impossible_position(
+                [("turns", place - 1), ("turns", place)], "drawn-twice", a.DUO_DRAW.id, seat=seat
+            )
 
 
 def _leader(position: Position) -> Iterator[Problem]:
@@ -276,15 +271,14 @@ def _leader(position: Position) -> Iterator[Problem]:
 def _too_many(position: Position) -> Iterator[Problem]:
     """Yield a hand or earlier tricks of more cards than there can be in this trick."""
     rules, number = position.table.rules, position.trick_number
-    most = rules.tricks - (number or 1) + 1
-    numbered: list[Pointer] = [] if number is None else [("trick_number",)]
-    if position.hand is not None and len(position.hand) > most:
-        facts = {"count": len(position.hand), "most": most}
-        yield from impossible_position([("hand",), *numbered], "hand-too-large", a.DEALING.id, **facts)
-    most = ((number or rules.tricks) - 1) * len(position.table.seats)
-    if position.played is not None and len(position.played) > most:
-        facts = {"count": len(position.played), "most": most}
-        yield from impossible_position([("played",), *numbered], "too-many-played", a.DEALING.id, **facts)
+    before = ((number or rules.tricks) - 1) * len(position.table.seats)
+    for key, cards, most, why in (
+        ("hand", position.hand, rules.tricks - (number or 1) + 1, "hand-too-large"),
+        ("played", position.played, before, "too-many-played"),
+    ):
+        if cards is not None and len(cards) > most:
+            pointers: list[Pointer] = [(key,), *([] if number is None else [("trick_number",)])]
+            yield from impossible_position(pointers, why, a.DEALING.id, count=len(cards), most=most)
 
 
 def _spades(position: Position) -> Iterator[Problem]:
@@ -392,29 +386,24 @@ def judge_play(
     pack, table = pack_of(position.table.rules), position.table
     if seen is None:
         seen = pack.mask((*(position.played or ()), *[one.card for one in position.trick]))
-    tricks = [position] if position.trick_number else _tricks_it_may_be(position, play)
-    by_rule = any(_led_by_rule(one) for one in tricks)
+    tricks, rules = [position] if position.trick_number else _tricks_it_may_be(position, play), table.rules
+    by_card = rules.first_trick != "normal" or rules.first_leader == "club_two"
+    leads = not (position.trick or position.leader or by_card)  # calls or the dealer say who leads to the first trick
+    by_rule = leads and any(one.trick_number == 1 for one in tricks)
 
     def judge(one: Position, calls: tuple[Call, ...] | None, dealer: str | None) -> Verdict:
         if (calls, dealer) != (one.calls, table.dealer):
             one = replace(one, calls=calls, table=replace(table, dealer=dealer))
         return _judge_play(Situation(one, play, pack, seen, holding))
 
-    lead = lead_rule(table.rules).id
-    called = lead if by_rule else a.DOUBLE_BLIND_NIL.id if table.rules.double_blind_nil else a.BID_IN_TURN.id
+    lead = lead_rule(rules).id
+    called = lead if by_rule else a.DOUBLE_BLIND_NIL.id if rules.double_blind_nil else a.BID_IN_TURN.id
     return in_every_case(
         judge,
         (Missing("trick_number", _special_article(position).id), tricks),
         (Missing("calls", called), _biddings(position, play, by_rule)),
         (Missing("dealer", lead), table.dealers if by_rule else (table.dealer,)),
     )
-
-
-def _led_by_rule(position: Position) -> bool:
-    """Return whether calls or the dealer say who leads here: to the first trick, where a card does not say it."""
-    rules = position.table.rules
-    by_card = rules.first_trick != "normal" or rules.first_leader == "club_two"
-    return position.trick_number == 1 and not position.trick and position.leader is None and not by_card
 
 
 def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple[Call, ...] | None]:

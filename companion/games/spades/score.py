@@ -636,8 +636,7 @@ def _check_first_hand(side: str, facts: f.SideFacts) -> Iterator[Problem]:
 
 def _check_sum(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
     """Yield a sum of all contracts that is forbidden, too low to be played, or not of these spades."""
-    contracts = [rules.tricks if side.call in (MOON, BLIND_MOON) else side.bid or 0 for side in deal.sides.values()]
-    total = sum(contracts)
+    total = sum(rules.tricks if side.call in (MOON, BLIND_MOON) else side.bid or 0 for side in deal.sides.values())
     if total in rules.forbidden_totals:
         yield _problem((), "total-forbidden", rules.forbidden_totals[total], total=total)
     if rules.least_total is not None and total < rules.least_total:

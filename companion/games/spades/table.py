@@ -18,12 +18,9 @@ from companion.games.spades import articles as a
 from companion.games.spades.rules import SpadesRules
 
 NORMAL, BLIND, MOON, BLIND_MOON = "normal", "blind", "moon", "blind_moon"
-_CONTRACT_CALLS: Final = (NORMAL, BLIND, MOON, BLIND_MOON)
 NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL = "nil", "double_nil", "double_blind_nil"
 NIL_CALLS: Final = (NIL, DOUBLE_NIL, DOUBLE_BLIND_NIL)
 
-_BIG_JOKER: Final = Card("BJ")
-_LITTLE_JOKER: Final = Card("LJ")
 JOKERS: Final = ("BJ", "LJ")
 SPADES: Final = "S"
 
@@ -42,7 +39,7 @@ class SpadesPack:
         self, deck: str, gone: tuple[Card, ...], promoted: tuple[Card, ...], trump_order: str, *, later: bool = False
     ) -> None:
         """`later` says that the later of two equal cards is the higher one."""
-        jokers = (_LITTLE_JOKER, _BIG_JOKER) if "jokers" in deck else ()
+        jokers = tuple(map(Card, reversed(JOKERS))) if "jokers" in deck else ()
         self.copies, self._later = 2 if deck.startswith("two_packs") else 1, later
         spades = [*pack(SPADES, _ACE_HIGH)]
         if trump_order == "deuce_high":
@@ -645,7 +642,7 @@ class SideFacts(NamedTuple):
         int | None, tricks_field("The contract; null where all its players called nil.", optional=True, example=5)
     ]
     tricks: Annotated[int, tricks_field("All tricks of the side, those of a nil among them.", example=8)]
-    call: Annotated[str, s.Word(_CONTRACT_CALLS, "How the contract was called.")] = NORMAL
+    call: Annotated[str, s.Word((NORMAL, BLIND, MOON, BLIND_MOON), "How the contract was called.")] = NORMAL
     nils: Annotated[
         tuple[NilFacts, ...], s.ListOf(s.object_of(NilFacts), "The nils among the side's calls.", most=4)
     ] = ()

@@ -100,7 +100,7 @@ class _Table:
 
     def call(self, calls: Sequence[object], call: object, article: str, *, seat: str = "", **more: object) -> Puzzle:
         """Return a call after those of others, by who is next to call or by another seat."""
-        bidders = [one for one in (*self.seats[self._first :], *self.seats[: self._first]) if one != DUMMY]
+        bidders = _from(self.seats, self._dealer)
         said = [{"seat": who, "call": one} for who, one in zip(bidders, calls, strict=False)]
         position: dict[str, object] = {
             "phase": "bidding", "seats": list(self.seats), "dealer": self._dealer, "calls": said,
@@ -112,12 +112,8 @@ class _Table:
 
     @property
     def _dealer(self) -> str:
-        return self.seats[self._first - 1]
-
-    @property
-    def _first(self) -> int:
-        """The place of the seat at the dealer's left; the dummy sits there where it plays."""
-        return 1 if DUMMY in self.seats else 0
+        """The last seat; where the dummy plays, the one at its right."""
+        return self.seats[0 if DUMMY in self.seats else -1]
 
 
 def _puzzles(preset: str) -> Mapping[str, Puzzle]:
@@ -286,7 +282,10 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
         verdicts = judged[len(calls) + start :]
         if start >= watched.detailed * len(seats):
             moves = tuple(map(_made, trick, verdicts))
-            yield LessonStep((_trick_row(trick, _winner(verdicts[len(trick) - 1])),), _with_winner(moves, verdicts))
+            yield LessonStep(
+                (_trick_row(trick, verdicts[len(trick) - 1].verdict.effect.get("card", "")),),
+                _with_winner(moves, verdicts),
+            )
             continue
         for place, play in enumerate(trick):
             before = {
@@ -317,7 +316,8 @@ def _position_scene(position: JsonObject, move: JsonObject) -> Scene:
     """Return what a position looks like: the calls or the trick, and the hand of who is to move."""
     seat, rows = move["seat"], []
     if position.get("calls"):
-        rows.append(_calls_row(position["calls"]))
+        calls = (word for call in position["calls"] for word in (f"({call['seat']})", f"[{call['call']}]"))
+        rows.append(Row("calls", tuple(calls)))
     if position.get("phase") == "play":
         rows.append(_trick_row(position.get("trick", ()), ""))
     if "hand" in position:
@@ -335,10 +335,6 @@ def _with_winner(moves: tuple[Made, ...], verdicts: Sequence[Judged]) -> tuple[M
     effect = last.verdict.effect
     facts = {**last.sentence.facts, "winner": effect.get("winner", ""), "winning": effect.get("card", "")}
     return (*first, Made(Phrase(f"{last.sentence.key}-last", facts), last.verdict, last.settled))
-
-
-def _winner(judged: Judged) -> str:
-    return str(judged.verdict.effect.get("card", ""))
 
 
 def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str) -> tuple[Phrase, ...]:
@@ -361,10 +357,6 @@ def _others(rules: SpadesRules, position: JsonObject, move: JsonObject, key: str
 
 def _hand(hands: Mapping[str, Sequence[str]], seat: str) -> JsonObject:
     return {"hand": list(hands[seat])} if seat in hands else {}
-
-
-def _calls_row(calls: Sequence[JsonObject]) -> Row:
-    return Row("calls", tuple(word for call in calls for word in (f"({call['seat']})", f"[{call['call']}]")))
 
 
 def _trick_row(trick: Sequence[JsonObject], on: str) -> Row:
