@@ -362,6 +362,22 @@ def test_a_demand_beside_four_hidden_piles_is_answered_soon() -> None:
     assert process_time() - known < 500 * (known - start)
 
 
+def test_what_tops_of_hidden_piles_may_add_is_answered_soon() -> None:
+    """Also on a table so full that not every set of loose cards is listed."""
+    table = [f"{rank}{suit}" for rank in ("A", "2", "3", "4", "6", "7", "8") for suit in "SHDC"][:24]
+    build = {"id": "B1", "value": 13, "sets": [["9S", "4C"]], "owner": "P1"}
+    table = [card for card in table if card != "4C"]
+    place: Json = {"seats": ["P1", "P2", "P3", "P4"], "partners": False, "player": "P1", "table": table}
+    place |= {"hand": ["KD", "JS"], "builds": [build]}
+    request: Json = {"rules": {"preset": "swazi_pagat"}, "position": place, "card": "JS", "play": "trail", "by": "P2"}
+    start = process_time()
+    for _ in range(5):
+        ask("demand", request | {"position": place | {"piles": {"P2": [], "P3": [], "P4": []}}})
+    known = process_time()
+    assert [one.seat for one in ask("demand", request)["missing"]] == ["P2", "P3", "P4"]
+    assert process_time() - known < 20 * (known - start)
+
+
 def test_tops_of_piles_are_among_what_can_be_added_to_a_build() -> None:
     position: Json = {"table": ["9D"], "hand": ["4S", "9S"], "piles": {"P2": ["5H", "2C"]}}
     asked = {"seats": ["P1", "P2"], "player": "P1", **position}

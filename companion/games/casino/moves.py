@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations, combinations_with_replacement, islice, product, takewhile
 from operator import add, le
@@ -411,9 +411,6 @@ def answer_demand(rules: CasinoRules, request: Node) -> JsonObject:
         added, missing = _must_add(rules, position, announced)
         best = {**best, "must_add": added}
         if best["legal"]:
-            missing += _open_piles(
-                rules, announced, "augment", lambda there: len(_must_add(rules, there, announced)[0])
-            )
             best["missing"] += [one for one in missing if one not in best["missing"]]
         if best["legal"] and added:
             articles = [*(best["articles"] if best["may_demand"] else ()), a.DEMAND_AUGMENT.id]
@@ -480,12 +477,7 @@ def _demanded(rules: CasinoRules, announced: DemandRequest, value: int, refusal:
     complete = not (asked and reasons)
     hidden = []
     if refusal is None or (asked and complete):
-        hidden = _open_piles(
-            rules,
-            announced,
-            "augment_and_capture",
-            lambda there: len(_most_beside(rules, there, announced, value).cards),
-        )
+        hidden = _open_piles(rules, announced, value)
     if refusal is None and reasons:
         larger = replace(most or announced.taken, builds=builds)
         return _answer(larger, [a.DEMAND.id, *reasons], may=True, missing=hidden)
@@ -499,12 +491,14 @@ def _most_beside(rules: CasinoRules, position: Position, announced: DemandReques
     return most if len(most.cards) > len(announced.taken.cards) else _NOTHING
 
 
-def _open_piles(
-    rules: CasinoRules, announced: DemandRequest, use: str, found: Callable[[Position], int]
-) -> list[Missing]:
-    """Return the opponents' piles that are not known, if tops of theirs would change what is found on the table."""
+def _open_piles(rules: CasinoRules, announced: DemandRequest, value: int) -> list[Missing]:
+    """Return the opponents' piles that are not known, if tops of theirs would change how much can be taken."""
+
+    def found(there: Position) -> int:
+        return len(_most_beside(rules, there, announced, value).cards)
+
     position = announced.position
-    piles, now = _unknown_piles(rules, position, use), found(position)
+    piles, now = _unknown_piles(rules, position, "augment_and_capture"), found(position)
     known = position.visible().union(position.hand or (), (announced.card,))
     unseen = by_rank(sorted(full_pack(rules) - known))
     for size in range(1, len(piles) + 1):
@@ -535,27 +529,40 @@ def _must_add(
     )
     found: list[JsonObject] = []
     missing: list[Missing] = []
+    hidden = _unknown_piles(rules, position, "augment")
     for build in left.builds:
         if position.seats.opponents(build.owner, position.player):
             continue
-        for material in _sets_to_add(rules, left, build.value):
+        for material in _sets_to_add(rules, left, build.value, hidden):
+            unknown = [pile for pile in hidden if pile.seat in dict(material.piles)]
+            if unknown and unknown[0] in missing:
+                continue
             play = Play(AUGMENT, Material(), (material,), build.value, target=build.id, base=Base("build", build.id))
             layout = play_turn(rules, left, (play,))
             if {breach.code for breach in layout.verdict().breaches} == {"no-hand-card"}:
                 _, open_ = layout.unseen().breaches(layout.ruling.questions)
-                missing += [one for one in layout.unseen().lacking(open_) if one not in missing]
+                lacking = [one for one in layout.unseen().lacking(open_) if one.fact != "pile"]
+                missing += [one for one in (*lacking, *unknown) if one not in missing]
                 piles = [{"from": side, "card": str(card)} for side, card in material.piles]
-                found.append({"build": build.id, "table": names(material.table), "piles": piles})
+                found += [{"build": build.id, "table": names(material.table), "piles": piles}] if not unknown else []
     return found, missing
 
 
-def _sets_to_add(rules: CasinoRules, position: Position, value: int) -> Iterator[Material]:
-    """Yield the sets of a value that loose cards and tops of opponents' piles form, the smallest first."""
+def _sets_to_add(rules: CasinoRules, position: Position, value: int, hidden: Sequence[Missing]) -> Iterator[Material]:
+    """Yield the sets of a value that loose cards and tops of opponents' piles form, the smallest first.
+
+    Then come sets with a card that may lie on top of a pile which is not known, one of each rank.
+    """
     tops = {cards[0]: side for side, cards in _queues(rules, position, *_ADDED).items()}
     fit = capturers(rules, value)
     for one in minimal_sets(Reach(rules, min(fit), value), [*position.table, *tops])[0] if fit else ():
         piles = tuple((tops[card], card) for card in one if card in tops)
         yield Material(tuple(card for card in one if card not in tops), piles=piles)
+    unseen = by_rank(full_pack(rules) - position.visible().union(position.hand or ())) if hidden else {}
+    for top in map(min, unseen.values()):
+        for rest in ((), *islice(_sums_choices(rules, position.table, value - set_value(rules, top)), 1)):
+            if makes(rules, (top, *rest), value):
+                yield from (Material(rest, piles=((pile.seat or "", top),)) for pile in hidden)
 
 
 def _answer(
