@@ -237,13 +237,12 @@ def _builds_of(rules: CasinoRules, position: Position, value: int) -> tuple[str,
 def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> dict[str, object]:
     reach = Reach(rules, card, value)
     most, truncated = _most_with_tops(reach, position)
-    tops = [cards[0] for cards in _queues(rules, position, "augment_and_capture").values()]
-    lying = (*position.table, *tops)
+    lying = [*position.table, *(top for top, *_ in _queues(rules, position, "augment_and_capture").values())]
     sets, cut = minimal_sets(reach, lying)
-    captures: list[tuple[Card, ...]] | None = None
-    more = False
-    if len(lying) <= _SMALL_LAYOUT:
-        captures, more = _captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum")
+    listed = len(lying) <= _SMALL_LAYOUT
+    captures, more = (
+        _captures_with_tops(reach, position, maximum=rules.demand_measure == "maximum") if listed else ([], False)
+    )
     plays, missing = _judged(rules, position, (_capture(rules, card, value, most), _trail(card)))
     return {
         "as": value or None,
@@ -251,7 +250,7 @@ def _takes(rules: CasinoRules, position: Position, card: Card, value: int) -> di
             "cards": len(most.table), "table": names(most.table), "builds": list(most.builds), **_piles(most.piles),
         },
         "minimal_sets": [names(one) for one in sets],
-        "captures": None if captures is None else [names(one) for one in captures],
+        "captures": [names(one) for one in captures] if listed else None,
         "truncated": bool(cut or more or truncated),
         "moves": [_plain(play) for play in plays],
         "partial": True,

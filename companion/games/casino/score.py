@@ -612,8 +612,9 @@ def _check_cards(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
 def _check_totals(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     """Yield counts that do not add up; cards that nobody took may be any cards (CASINO-903)."""
     if facts.unclaimed > rules.deck:
-        details = {"expected": rules.deck, "total": facts.unclaimed}
-        yield _problem((UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, **details)
+        yield _problem(
+            (UNCLAIMED,), "cards-total", a.NOBODY_CAPTURED, anyway=False, expected=rules.deck, total=facts.unclaimed
+        )
         return
     out, stopped = _cards_out(rules, facts), rules.deck if facts.claim else 0
     singles = {"big_ten": a.BIG_TEN, "spy_two": a.SPY_TWO, "spade_jack": a.SPADE_JACK, "spade_ace": a.SPADE_ACE}
@@ -654,8 +655,10 @@ def check_ending(rules: CasinoRules, facts: DealFacts, before: Before) -> Iterat
     if rules.ending == "as_taken":
         early, first = _first_taking(rules, facts, before, there), facts.first_out
         if first is not None and first not in early:
-            short = {"side": first, "target": rules.target, "total": totals[first]}
-            yield _problem((FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False, **short)
+            yield _problem(
+                (FIRST_OUT,), "first-out-short", a.AS_TAKEN, anyway=False,
+                side=first, target=rules.target, total=totals[first],
+            )  # fmt: skip
         elif first is None and len(early) > 1:
             yield _problem((), "first-out-needed", a.AS_TAKEN, anyway=False, target=rules.target, sides=[*early])
     elif len(there) > 1 and len(_first_counted(rules, facts, before, there)) > 1:
@@ -688,8 +691,9 @@ def _check_side(rules: CasinoRules, side: str, own: SideFacts, ace: bool, *, tak
     if own.spy_two and own.spades == 0:
         yield _problem((side, "spy_two"), "spy-two-without-spade", a.SPY_TWO, side=side)
     elif own.spades is not None and own.spades < named:
-        counts = {"side": side, "count": own.spades, "least": named}
-        yield Problem((side, "spades"), "spades-below-parts", counts, a.COUNT_BY_SIDE.id, acceptable=True)
+        yield _problem(
+            (side, "spades"), "spades-below-parts", a.COUNT_BY_SIDE, side=side, count=own.spades, least=named
+        )
     if ace and not own.aces:
         yield _problem((side, "spade_ace"), "spade-ace-against-aces", a.SPADE_ACE)
     spades, cards = max(named, own.spades or 0), own.cards if taken else 0
