@@ -382,7 +382,6 @@ def test_every_page_asks_what_you_look_for_in_its_game_and_under_its_rules(share
         "rules",
         "referee",
         "referee/spades/card",
-        "sheets/new/casino",
         "nope",
     ):
         html = shared_client.get(f"/en/{path}").text
@@ -393,6 +392,9 @@ def test_every_page_asks_what_you_look_for_in_its_game_and_under_its_rules(share
             assert path.split("/")[1] == game[1]
     html = shared_client.get("/en/rules/spades?rules=modern~bt-7").text
     assert '<input type="hidden" name="rules" value="modern~bt-7">' in html
+    new_sheet = shared_client.get("/en/sheets/new/casino").text
+    assert '<header class="head">' in new_sheet
+    assert 'action="/en/search"' not in new_sheet
 
 
 @games
