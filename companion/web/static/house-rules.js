@@ -106,7 +106,7 @@ function agree(form) {
     try { known = JSON.parse(localStorage.getItem(kept)) || []; } catch { /* as on a new device */ }
     const untouched = names.every((field) => field.value === field.dataset.usual || !field.value);
     if (untouched && !document.querySelector("[data-fill]")) {
-      for (const [place, name] of known.entries()) if (names[place] && name) names[place].value = name;
+      for (const [place, name] of known.entries()) if (names[place] && name) { names[place].value = name; names[place].classList.remove("unnamed"); }
     }
     remembered.hidden = !names.length;
     remembered.querySelector("button").hidden = !known.length;
