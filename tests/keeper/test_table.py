@@ -143,6 +143,54 @@ def test_the_wall_asks_in_the_middle_and_has_the_bids_beside_the_totals(phone: P
     assert "Scan to follow along" in phone.page.text
 
 
+def test_a_call_against_the_rules_can_be_changed_where_its_reason_is_and_the_wall_says_the_reason(phone: Phone) -> None:
+    """On the wall there was a sign at the seat, and no word of what it means."""
+    phone.open()
+    for call in (4, 4, 5, 3):
+        phone.press(call)
+    said = re.search(
+        r'class="oddity">.*?</b>(.*?) <a .*?<button form="change" name="change" value="(\d)"', phone.page.html
+    )
+    assert said
+    reason, place = said.groups()
+    sheet = phone.sheet
+    phone.get(f"{sheet}/share")
+    phone.press("Make a watch link")
+    link = re.search(r"/en/watch/[\w-]+", phone.page.html)
+    assert link
+    assert reason in phone.get(f"{link[0]}/wall").html
+    asked = phone.get(f"{sheet}?change={place}").text
+    assert "Aki to bid" in asked
+    phone.press("4")
+    assert 'class="oddity"' not in phone.page.html
+    assert reason not in phone.get(f"{link[0]}/wall").html
+
+
+@pytest.mark.parametrize(
+    ("rules", "names", "left", "shown"),
+    [
+        ("blackwood", ("Aki", "Beth", "", ""), "rB=9", ["9"]),
+        ("alone3", ("Aki", "Beth", "Chika", ""), "rB=9&rC=4", ["9", "4"]),
+        ("partners4", ("Aki", "Beth", "Chika", "Dan"), "rB=9&rD=4", ["13"]),
+    ],
+)
+def test_the_end_draws_what_each_side_has_left(
+    phone: Phone, rules: str, names: tuple[str, ...], left: str, shown: list[str]
+) -> None:
+    sheet = phone.open(*names, game="spite-and-malice", rules=rules)
+    phone.get(f"{sheet}?w=0&{left}")
+    phone.press("Save the deal")
+    ending = phone.page.html.partition('class="ending"')[2].partition("</section>")[0]
+    assert re.findall(r"<text[^>]*>(\d+)</text>", ending) == shown
+    assert "Ahead by " in ending
+    assert ending.count("stroke-dasharray") == 1  # the emptied place of the winner
+    phone.get(f"{sheet}/share")
+    phone.press("Make a watch link")
+    link = re.search(r"/en/watch/[\w-]+", phone.page.html)
+    assert link
+    assert 'class="board' not in phone.get(f"{link[0]}/wall").html  # its totals are beside the table
+
+
 def test_a_tie_at_the_target_says_that_another_deal_decides(phone: Phone) -> None:
     """Both sides had "0 to reach 500"."""
     phone.open(rules="modern", target="120")
