@@ -607,7 +607,8 @@ class Index:
                 often = len(numbers) + (_IN_BODY if piece in body else 0.0)
                 counts.setdefault(piece, []).append(often)
                 self._sizes[place] += often
-                postings = self._postings.setdefault(piece, _Postings(array("H"), array("f"), array("I"), array("I")))
+                if (postings := self._postings.get(piece)) is None:
+                    postings = self._postings[piece] = _Postings(array("H"), array("f"), array("I"), array("I"))
                 postings.places.append(place)
                 postings.shares.append(often / (often + _RARELY))
                 postings.phrases.extend(numbers)
@@ -632,8 +633,7 @@ class Index:
 def _told(counts: Sequence[float], documents: int) -> float:
     """Return how much a piece tells of the document that is looked for, from how often each document has it."""
     whole = sum(counts)
-    entropy = -sum(each / whole * log(each / whole) for each in counts)
-    return (log(1 + documents) - entropy) * whole / (whole + _SEEN)
+    return (whole * log((1 + documents) / whole) + sum(map(mul, counts, map(log, counts)))) / (whole + _SEEN)
 
 
 QUERY_LIMIT = 100
@@ -886,7 +886,7 @@ def _make_index(lang: str) -> Index:
     known = _known(lang)
     spelling = Spelling(known.get("forms", {}), _readings(lang), tuple(known.get("filler", ())))
     path, elsewhere = data_folder(f"rules_{lang}") / COMMON_WORDS, known.get("elsewhere", {})
-    common = [path.read_text(encoding="utf-8") if path.is_file() else "", *", ".join(elsewhere).split(", "), ""]
+    common = [path.read_text(encoding="utf-8"), *", ".join(elsewhere).split(", "), ""]
     lists = Lists(
         names=_names(),
         common="\n".join(common),
