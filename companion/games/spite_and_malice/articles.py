@@ -308,7 +308,7 @@ ARTICLES: Final = Articles(
     },
     instead={
         "partners-packs": "packs", "partners-start": "start", "both-piles": "going-out", "playing-on": "going-out",
-        "skip-bo-score": "cards-left", "king-in-payoff": "joker", "pagat": "joker",
+        "skip-bo-score": "cards-left", "king-in-payoff": "joker", "kings": "ranks", "pagat": "joker",
         "king-discarded": "joker-discarded", "no-duties": "payoff-ace", "alone": "players", "alone-packs": "packs",
         "alone-score": "cards-left", "hand-ace": "hand-is-free", "start-agreed": "start", "draw-at-end": "refill",
         "numbered-cards": "ranks", "not-as-seven": "next-rank", "second-chance": "stalemate",
