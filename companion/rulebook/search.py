@@ -633,7 +633,7 @@ class Index:
 def _told(counts: Sequence[float], documents: int) -> float:
     """Return how much a piece tells of the document that is looked for, from how often each document has it."""
     whole = sum(counts)
-    return (whole * log((1 + documents) / whole) + sum(map(mul, counts, map(log, counts)))) / (whole + _SEEN)
+    return (whole * log((1 + documents) / whole) + sum(each * log(each) for each in counts)) / (whole + _SEEN)
 
 
 QUERY_LIMIT = 100
