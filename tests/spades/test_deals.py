@@ -213,30 +213,6 @@ def test_card_out_of_turn_leaves_those_passed_over_in_turn() -> None:
     assert [(one["article"], one["seat"], one["card"]) for one in found] == [("spades.opening-lead", "C", "KH")]
 
 
-LEFT_OUT = 4
-
-
-@pytest.mark.parametrize("fault", [None, "wrong-leader", "revoke", "early-spade"])
-@pytest.mark.parametrize("name", [name for name in RULES if "draw" not in name])  # two players are soon in turn again
-def test_a_play_left_out_of_a_record_accuses_nobody_else(
-    name: str, fault: str | None, soak_round: int, soaked: Any
-) -> None:
-    rng = Random(f"left out {name} {fault} {soak_round}")
-    for _ in range(LEFT_OUT):
-        deal = play_deal(rng, RULES[name], fault=fault)
-        request = deal.request(hands=rng.random() < 0.3)
-        wrong = {(one["code"], one["seat"], one.get("card")) for one in ask("replay", request)["findings"]}
-        lost = rng.randrange(len(deal.plays) - 1)
-        del request["plays"][lost]
-        answer = ask("replay", request)
-        found = {(one["code"], one["seat"], one.get("card")) for one in answer["findings"] if "why" not in one}
-        assert found <= wrong, (request, deal.planted)
-        assert not answer["findings"] or "play-missing" in {one.get("why") for one in answer["findings"]}, request
-        assert len(answer["tables"]) == len(answer["verdicts"])
-        assert (answer["complete"], answer["result"]) == (False, None)
-    soaked(deals=LEFT_OUT)
-
-
 HIDDEN = 20
 
 

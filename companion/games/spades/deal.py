@@ -451,15 +451,14 @@ class Replay:
     @property
     def tables(self) -> list[JsonObject]:
         """The table after each call, each exchange and each play as JSON, beside `verdicts`."""
-        exchanged = [{"phase": "bidding", "next": None}] * len(self.record.exchanges)
-        known = [*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks)]
-        return [*known, *[{"phase": "play", "next": None}] * (len(self.verdicts) - len(known))]
+        exchanged = [_bidding(None) for _ in self.record.exchanges]
+        return [*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks)]
 
 
 def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     """Return verdicts for each move, findings, tricks and the result. Raises Refused when unreadable."""
     record = request.require(read_record(request, rules))
-    found = _before_a_gap(follow(record))
+    found = follow(record)
     tricks = [
         {"leader": trick.plays[0].seat, "cards": [str(one.card) for one in trick.plays], "winner": trick.winner}
         for trick in found.tricks
@@ -475,33 +474,6 @@ def replay(rules: SpadesRules, request: Node) -> Mapping[str, object]:
     }
 
 
-def _before_a_gap(found: Replay) -> Replay:
-    """Return a deal with what can be said of it where a play is left out: only of the tricks before."""
-    start = _trick_in_doubt(found) * len(found.record.table.seats)
-    if start < 0:
-        return found
-    known = follow(replace(found.record, plays=found.record.plays[:start]))
-    unknown = Verdict(missing=(Missing("plays", a.OPENING_LEAD.id),))
-    rest = [replace(one, verdict=unknown, settled=None) for one in found.verdicts[len(known.verdicts) :]]
-    whole = found.cards.contradictions or (record_contradicts("play-missing", a.OPENING_LEAD),)
-    findings = (*whole, *(one for one in known.findings if one not in whole))
-    return replace(known, findings=findings, verdicts=(*known.verdicts, *rest))
-
-
-def _trick_in_doubt(found: Replay) -> int:
-    """Return the index of the first trick that a play may be missing from; -1 where the record can be whole.
-
-    It shows by two plays out of turn, or two by one player in a trick; what is wrong before may follow from it.
-    """
-    table, plays = found.record.table, found.record.plays
-    wrong = [one for one in found.findings if "trick" in one.facts]
-    turns = [one.facts["trick"] for one in wrong if one.code in ("play-out-of-turn", "wrong-leader")]
-    twice = any(len({one.seat for one in trick.plays}) < len(trick.plays) for trick in found.tricks)
-    left = len(table.seats) * table.rules.tricks - len(plays)
-    doubtful = left and turns and (turns[1:] or twice or left == 1)
-    return max(wrong[0].facts["trick"] - 2, 0) if doubtful else -1
-
-
 def follow(record: Record) -> Replay:
     """Return everything that can be said about a recorded deal."""
     tricks = _tricks(record)
@@ -511,17 +483,24 @@ def follow(record: Record) -> Replay:
     judged = [*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings)]
     judged += _judge_plays(cards, tricks, findings)
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
-    won = {seat: sum(trick.winner == seat for trick in tricks) for seat in record.table.seats}
+    won = dict.fromkeys(record.table.seats, 0)
+    for trick in tricks:
+        if trick.winner is not None:
+            won[trick.winner] += 1
     facts = _facts(calls[-1], tricks, won) if record.complete else None
     return Replay(
         record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), tuple(judged), cards, tuple(calls)
     )
 
 
+def _bidding(following: str | None) -> JsonObject:
+    return {"phase": "bidding", "next": following}
+
+
 def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[JsonObject]:
     for bids in calls[1:]:
         seat, side = bids.caller()
-        yield {"phase": "bidding", "next": None if bids.over else seat or side}
+        yield _bidding(None if bids.over else seat or side)
 
 
 def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObject]:
@@ -739,8 +718,9 @@ def _facts(bids: Bids, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[
     """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
     table, facts = bids.table, {}
     for side in table.sides:
-        tricks_won = sum(won[seat] for seat in table.members(side))
-        entry: SideEntry = {"bid": None, "tricks": tricks_won, **settled_facts(bids, side)}
+        settled = settled_facts(bids, side)
+        entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
+        entry |= settled
         if "nils" in entry:
             entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
         last = _last_run(table, side, tricks)
@@ -754,7 +734,7 @@ def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
     """Return the winning cards of a side's final run of tricks, the last trick first."""
     cards = []
     for trick in reversed(tricks):
-        if trick.winner not in table.members(side):
+        if trick.winner is None or trick.winner not in table.members(side):
             break
         cards.append(trick.winning_card)
     return cards
