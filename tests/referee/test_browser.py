@@ -120,7 +120,9 @@ ABOVE_THE_BAR = """() => {
 def test_the_judged_hand_and_the_whole_pack_stand_above_the_verdict(page: Any, lang: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(address("spades/card", ASKED["spades/card"], lang=lang))
-    assert page.evaluate(ABOVE_THE_BAR) == [6 + 52, 0]
+    expect(page.locator(".bar")).to_be_visible()
+    seen = page.evaluate(ABOVE_THE_BAR)
+    assert seen == [6 + 52, 0]
 
 
 def test_quick_taps_are_all_kept_without_a_page_load(page: Any) -> None:
