@@ -808,11 +808,12 @@ def _in_force(
 
 def _claimed(claims: Claims, lang: str, found: Found, games: Collection[str]) -> tuple[str, bool, str] | None:
     """Return the game, the answer and its article where a query is a claim that the options decide."""
-    for text in dict.fromkeys((found.reading.text, found.reading.rest)):
+    reading = found.reading
+    for text, among in ((reading.text, games), (reading.rest, {reading.game}.intersection(games))):
         for statement, number in claims.statements.readings(text):
             for claim in claims.by_statement.get(statement, ()):
                 house = found.table(claim.game)
-                yes = claim.holds(house.options, number) if claim.game in games else None
+                yes = claim.holds(house.options, number) if claim.game in among else None
                 articles = claim.articles()
                 named = next((each.id for each in articles if each.printed(house.options)), "")
                 if not named and not (yes and claim.yes):

@@ -397,6 +397,17 @@ def test_phrases_that_are_answered_are_those_that_were_read() -> None:
     assert claimed_phrases() == CLAIMED.read_text("utf-8")
 
 
+@pytest.mark.parametrize(
+    ("query", "yes"),
+    [("スペードを一番多く取ると1点？", True), ("スペードは最多枚数で3点？", None), ("スペードは21点まで？", None)],
+)
+def test_a_suit_is_not_left_out_as_the_name_of_a_game(query: str, *, yes: bool | None) -> None:
+    """「スペード」 is a suit where Casino is asked about: without it the question would be another one."""
+    found = search("ja", query, games=["casino"], house=GAMES["casino"].options.preset("royal"))
+    answer = found_answer(found, answers(found, "ja"), "ja")["answer"]
+    assert (answer and answer["yes"]) == yes
+
+
 @languages
 def test_a_table_is_told_yes_and_no(lang: str) -> None:
     """Whatever is asked in a claim's words: the first result is in force, and the word is the one of the options."""
