@@ -137,10 +137,12 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         look(address)
     for scope in looked_at(("watch", "score"), prepared.lang):
         page.goto(f"{prepared.places['long']}/share")
-        page.locator(f"button[value={scope}]").click()
+        with page.expect_navigation():
+            page.locator(f"button[value={scope}]").click()
         look(f"made {scope}")
     page.goto(f"/{prepared.lang}/devices")
-    page.locator("button[value=recovery]").click()
+    with page.expect_navigation():
+        page.locator("button[value=recovery]").click()
     look("recovery code")
     context.close()
     assert "\n".join(found) == ""
