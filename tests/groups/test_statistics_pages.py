@@ -46,7 +46,7 @@ def test_every_number_leads_to_what_is_behind_it(played: tuple[Phone, str]) -> N
         behind = phone.get(unescape(address))
         assert phone.status == 200
         assert f"<b>{text}</b>" in behind.html
-        rows = re.findall(r'<ul class="behind">.*?</ul>', behind.html, re.DOTALL)
+        rows = re.findall(r'<ul class="rows">.*?</ul>', behind.html, re.DOTALL)
         if text != "–":
             links = re.findall(r'<li><a href="([^"]+)"', rows[0])
             counted = re.search(r"\d+", out_of)
@@ -118,7 +118,7 @@ def test_numbers_of_a_player(played: tuple[Phone, str]) -> None:
 def test_deal_behind_a_number_shows_its_lines(played: tuple[Phone, str]) -> None:
     phone, group = played
     page = phone.get(f"{group}/statistics/m1/points?game=spades")
-    deal = unescape(re.findall(r'<ul class="behind">\s*<li><a href="([^"]+)"', page.html)[0])
+    deal = unescape(re.findall(r'<ul class="rows">\s*<li><a href="([^"]+)"', page.html)[0])
     shown = phone.get(deal)
     assert re.search(r'<span class="points (?:plus|minus)">[+−]\d+</span>', shown.html)
     assert "/rules/spades" in shown.html

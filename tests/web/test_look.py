@@ -129,6 +129,32 @@ def test_on_a_phone_one_row_is_above_the_page_and_one_button_leads(page: Any, la
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize(
+    "size", [(390, 844), (320, 568), (844, 390), (1280, 800)], ids=["phone", "small", "lying", "desk"]
+)
+def test_places_of_the_site_are_at_the_foot_of_an_upright_phone_and_else_in_the_header(
+    page: Any, lang: str, size: tuple[int, int]
+) -> None:
+    """Five words, a field and a language shared one line of a phone, while a sheet had its bar below the thumb."""
+    width, height = size
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/{lang}/rules")
+    bar, upright = page.locator(".top nav").bounding_box(), height > width
+    assert (round(bar["y"] + bar["height"]) == height) == upright
+    assert (bar["y"] + bar["height"] <= 64) != upright
+    places = page.locator(".top nav a").evaluate_all(
+        "all => all.map((each) => [each.scrollWidth, each.clientWidth, each.offsetHeight])"
+    )
+    assert [place for place in places if place[0] > place[1] or place[2] < 44] == []
+    page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
+    last = page.locator(".bottom a").last.bounding_box()
+    assert last["y"] + last["height"] <= (bar["y"] if upright else height)
+    page.goto(f"/{lang}/sheets/new/spades")  # a page of a sheet has none of it: nothing fixed there is lifted
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--bar').trim()") == "0px"
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "full"), [(320, [4, 4, 4, 4]), (390, [4, 4, 4, 4]), (1280, [4, 4, 4, 4])])
 def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: list[int]) -> None:
     page.set_viewport_size({"width": width, "height": 844})

@@ -135,7 +135,7 @@ for (const link of document.querySelectorAll("a.language")) {
 // quarter of the screen: to measure them would lay out the whole page, also what is not drawn yet, so articles are watched
 // by their frames.
 // The place among its neighbours. Observed after the page is laid out: to measure now would lay it out twice.
-for (const place of document.querySelectorAll(":is(.tabs, nav > .chips) [aria-current]")) new ResizeObserver(([{ target }], once) => {
+for (const place of document.querySelectorAll(".tabs [aria-current]")) new ResizeObserver(([{ target }], once) => {
   once.disconnect();
   target.scrollLeft = place.offsetLeft - target.offsetLeft - (target.clientWidth - place.offsetWidth) / 2;
 }).observe(place.parentElement);
