@@ -78,6 +78,7 @@ def test_numbers_stand_in_the_line_of_their_player_and_at_the_end_of_their_colum
     expect(page.locator(".ending")).to_be_visible()
     for place in ("", "/statistics"):
         page.goto(group + place)
+        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
         numbers = page.evaluate(IN_LINE)
         assert len(numbers) == 6
         assert [number for number in numbers if abs(number[0]) > 3 or number[1] > 10] == []

@@ -59,6 +59,9 @@ def test_one_table_says_all_numbers_with_a_bar_for_each_part_of_a_whole(played: 
     phone, group = played
     html = phone.get(f"{group}/statistics{query}").html
     assert html.count("<table") == 1
+    assert re.search(
+        r"1 finished game so far.*<details>.*<table.*</details>", html, re.DOTALL
+    )  # folded, until there are three
     rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", html, re.DOTALL)
     assert len(rows) == 4
     for row in rows:
