@@ -253,7 +253,7 @@ def _frame(taught: _Taught, path: str, here: str | None = None) -> dict[str, obj
         for way in (*taught.lessons.ways, *(taught.lessons.starts if path in OWN else ()))
     ]
     return {
-        "game": taught.game, "name": words(taught.game_id, lang).name, "pages": links, "way": taught.label,
+        "game": taught.game, "own": words(taught.game_id, lang), "pages": links, "way": taught.label,
         "ways": ways if path in PLACES and path != CHOOSE else [], "first_way": taught.first,
         "path": taught.url(path).removeprefix(f"/{lang}/"), "base": taught.url(""),
     }  # fmt: skip

@@ -95,7 +95,7 @@ MISPLACED = """() => {
 
 
 ROWS = """() => [...document.querySelectorAll(".cards")].map((pack) => {
-  const tops = [...pack.children].map((card) => Math.round(card.getBoundingClientRect().top));
+  const tops = [...pack.children].map((card) => card.offsetTop);
   return [...new Set(tops)].map((top) => tops.filter((each) => each === top).length);
 })"""
 
