@@ -34,7 +34,7 @@ pytestmark = [
     pytest.mark.skipif(not (ROOT / BUNDLE / MANIFEST).is_file(), reason="no program for phones is built: make phone"),
 ]
 KEEP = {"en": "Keep on this phone", "ja": "この端末に入れる"}
-REMOVE = "Remove from this phone"
+REMOVE = {"en": "Remove from this phone", "ja": "この端末から消す"}
 FETCHED = SENT = 60_000
 """Milliseconds in which the program is fetched, and what a phone has is sent, by a machine that has other work."""
 
@@ -76,19 +76,19 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
-def keeping(browser: Any, server: Server) -> Any:
-    """A phone that keeps the program."""
+def keeping(browser: Any, server: Server, lang: str) -> Any:
+    """A phone that keeps the program, put there in a language."""
     context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True, reduced_motion="reduce")
     page = context.new_page()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.goto("/en/phone")
-    expect(page.get_by_role("button", name=KEEP["en"])).to_be_visible()
+    page.goto(f"/{lang}/phone")
+    expect(page.get_by_role("button", name=KEEP[lang])).to_be_visible()
     assert not [url for url in fetched if "/phone/" in url or "on-phone" in url], "fetched before it was chosen"
     with held(page, "**/phone/**"):
-        page.get_by_role("button", name=KEEP["en"]).click()
+        page.get_by_role("button", name=KEEP[lang]).click()
         expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.get_by_role("button", name=REMOVE)).to_be_visible(timeout=FETCHED)
+    expect(page.get_by_role("button", name=REMOVE[lang])).to_be_visible(timeout=FETCHED)
     assert not [url for url in fetched if not url.startswith(server.url)], "fetched from elsewhere"
     page.close()
     return context
@@ -97,27 +97,26 @@ def keeping(browser: Any, server: Server) -> Any:
 @pytest.fixture(scope="module")
 def context(browser: Any, server: Server) -> Iterator[Any]:
     """A phone that keeps the program, once for all tests."""
-    context = keeping(browser, server)
+    context = keeping(browser, server, "en")
     yield context
     context.close()
 
 
 @pytest.fixture(scope="module")
 def second(browser: Any, server: Server) -> Iterator[Any]:
-    """Another phone that keeps the program."""
+    """Another phone that keeps the program, until the last test removes it there."""
     server.start()
-    context = keeping(browser, server)
+    context = keeping(browser, server, "ja")
     yield context
     context.close()
 
 
 @pytest.fixture
 def airplane(context: Any, server: Server) -> Iterator[Any]:
-    """A page of the phone from a cold start, with no network and no server."""
+    """A page of the phone with no network and no server."""
     server.stop()
     context.set_offline(True)
     page = context.new_page()
-    stop_worker(page)
     yield page
     page.close()
     context.set_offline(False)
@@ -131,8 +130,9 @@ def stop_worker(page: Any) -> None:
     line.detach()
 
 
-def test_book_search_and_referee_answer(airplane: Any) -> None:
+def test_book_search_and_referee_answer_from_a_cold_start(airplane: Any) -> None:
     page = airplane
+    stop_worker(page)
     page.goto("/ja/rules/spades")
     expect(page.locator("h1")).to_contain_text("スペード")
     page.goto("/en/search?q=nil")
@@ -165,6 +165,7 @@ def test_a_point_is_explained_and_other_rules_are_tried(airplane: Any) -> None:
 def test_what_was_answered_is_there_after_the_worker_was_stopped(airplane: Any) -> None:
     evening, lang = OTHERWISE[0]
     hand = Thumb(airplane, lang)
+    stop_worker(airplane)
     hand.open(evening)
     for call in (1, 2, 3):
         hand.press(str(call))
@@ -480,15 +481,11 @@ def test_a_newer_program_takes_over_without_losing_what_is_on_the_phone_alone(
     server.offer(ROOT / BUNDLE)
 
 
-def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> None:
+def test_it_is_removed_where_nothing_is_lost(second: Any, server: Server) -> None:
     """Not while a sheet is on this phone alone."""
     server.start()
-    context = browser.new_context(base_url=server.url, viewport=PHONE, has_touch=True, reduced_motion="reduce")
-    page = context.new_page()
-    page.goto("/ja/phone")
-    page.get_by_role("button", name=KEEP["ja"]).click()
-    expect(page.locator("[data-do=remove]")).to_be_visible(timeout=FETCHED)
-    context.set_offline(True)
+    page = second.new_page()
+    second.set_offline(True)
     hand = Thumb(page, "ja")
     hand.open(OTHERWISE[0][0])
     page.goto("/ja/phone")
@@ -496,7 +493,7 @@ def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> No
     expect(page.locator("[data-do=send]")).to_be_visible()
     page.goto(hand.sheet)
     expect(page.locator(".keys")).to_be_visible()
-    context.set_offline(False)
+    second.set_offline(False)
     page.goto("/ja/phone")
     page.locator("[data-do=send]").click()
     expect(page.locator("[data-do=send]")).to_be_hidden(timeout=SENT)
@@ -504,4 +501,4 @@ def test_it_is_removed_where_nothing_is_lost(browser: Any, server: Server) -> No
     expect(page.locator("[data-do=keep]")).to_be_visible()
     page.goto(hand.sheet)
     expect(page.locator("h1")).to_be_visible()
-    context.close()
+    page.close()
