@@ -335,8 +335,8 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         # Each page would begin a process of its own, and what paints it another one: a fifth of what a new page costs.
         "--renderer-process-limit=1",
         "--in-process-gpu",
-        # A phone's worker is stopped too soon for the optimising compiler of WebAssembly to be worth its time.
-        "--js-flags=--liftoff-only",
+        # No page and no phone's worker lives long enough for optimising compilers to be worth their time.
+        "--js-flags=--liftoff-only,--no-turbofan",
     ]
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": flags}
 
