@@ -289,8 +289,7 @@ def render_log(view: View, lang: str, home: str, *, kept: bool = False) -> str:
     path = f"{home}/log" + ("" if shown.latest else f"?before={_before()}")
     there = {(game.number, deal.number) for game in view.sheet.games for deal in game.deals}
     return render_template(
-        "keeper/log.html", log=shown, here=f"/{lang}/{home}/log", home=f"/{lang}/{home}",
-        there=there if kept else (), path=path,
+        "keeper/log.html", view=view, log=shown, home=f"/{lang}/{home}", there=there if kept else (), path=path
     )  # fmt: skip
 
 
