@@ -155,6 +155,24 @@ def test_places_of_the_site_are_at_the_foot_of_an_upright_phone_and_else_in_the_
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_the_front_page_of_a_phone_shows_what_is_open_and_three_games(page: Any, lang: str) -> None:
+    """A third of the second card was the last that fitted below an open game and a group."""
+    page.set_viewport_size({"width": 390, "height": 844})
+    Keeper(page, lang).open()
+    page.goto(f"/{lang}/groups")
+    page.locator("input[name=title]").fill("Tuesday")
+    page.locator("textarea").fill("Aki\nBeth")
+    page.locator("form.stack button").click()
+    expect(page.locator(".chips label")).to_have_count(2)
+    page.goto(f"/{lang}/")
+    expect(page.locator(".at-once .box")).to_have_count(2)
+    foot = page.locator(".top nav").bounding_box()["y"]
+    cards = [page.locator("section.game").nth(place).bounding_box() for place in range(3)]
+    assert [card for card in cards if card["y"] + card["height"] > foot] == []
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "full"), [(320, [4, 4, 4, 4]), (390, [4, 4, 4, 4]), (1280, [4, 4, 4, 4])])
 def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: list[int]) -> None:
     page.set_viewport_size({"width": width, "height": 844})
