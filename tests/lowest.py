@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -45,16 +46,17 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=True)
         python = str(Path(folder, "bin", "python"))
+        own = {**os.environ, "XDG_CACHE_HOME": folder}  # what other versions have kept would not be made
         pip = [python, "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
         subprocess.run([*pip, *lowest("web")], check=True)
         failed = {}
         for words, status in SMOKE.items():
             done = subprocess.run(
-                [python, "-m", "companion", *words.split()], capture_output=True, cwd=ROOT, input=b"{}"
+                [python, "-m", "companion", *words.split()], capture_output=True, cwd=ROOT, env=own, input=b"{}"
             )
             if done.returncode != status or b"Traceback" in done.stderr:
                 failed[words] = done.stderr.decode()[-600:]
-        pages = subprocess.run([python, "-c", PAGES], capture_output=True, cwd=ROOT, text=True)
+        pages = subprocess.run([python, "-c", PAGES], capture_output=True, cwd=ROOT, env=own, text=True)
         if pages.returncode or json.loads(pages.stdout):
             failed["pages"] = pages.stdout + pages.stderr[-600:]
     sys.exit("\n".join(f"{words}: {fault}" for words, fault in failed.items()) or 0)
