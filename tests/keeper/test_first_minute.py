@@ -89,10 +89,12 @@ def test_start_stands_above_the_fold_and_words_and_options_agree(page: Any, lang
     for game in (name for name, each in GAMES.items() if each.judge):  # the pad has places for twelve
         page.goto(f"/{lang}/sheets/new/{game}")
         page.wait_for_function("""() => {
-            const start = document.querySelector(".start"), before = start.previousElementSibling;
-            const [at, above] = [start, before].map((part) => part.getBoundingClientRect());
-            return at.bottom <= innerHeight && above.bottom <= at.top;
+            const at = document.querySelector(".start").getBoundingClientRect();
+            const asked = [...document.querySelectorAll(".names, [data-agree]")];
+            return at.bottom <= innerHeight && asked.every((part) => part.getBoundingClientRect().bottom <= at.top);
         }""")
+        page.evaluate("document.querySelector('#rules').scrollIntoView()")
+        expect(page.locator(".start button")).to_be_in_viewport(ratio=1)
     page.goto(f"/{lang}/sheets/new/spades")
     page.locator(".offer:has([value=later])").click()
     expect(page.locator("[name='o.bid_method']")).to_have_value("later_partner")
