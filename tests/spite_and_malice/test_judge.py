@@ -72,6 +72,21 @@ def test_duties_end_with_their_card(payoff: str) -> None:
     assert ask(END, **table | {"discarded": True}).value == "legal"
 
 
+@pytest.mark.parametrize("move", [discard("3"), play("hand", card="3"), END | {"seat": "B"}])
+@pytest.mark.parametrize(
+    "left",
+    [
+        {"payoff": "A", "options": {"mandatory_timing": "immediate"}},
+        {"hand": ["2", *HAND[:4]], "phase": "second_chance"},
+    ],
+)
+def test_whoever_has_discarded_owes_nothing_more(move: dict[str, Any], left: dict[str, Any]) -> None:
+    """SNM-048, 072: what was left to do was wrong at the discard; after it the turn is over, and nothing else."""
+    table = TABLE | left
+    assert len(articles(ask(discard("3"), **table))) == 1
+    assert articles(ask(move, **table, discarded=True)) <= {"after-discard", "turn-order"}
+
+
 def test_side_duties_name_every_card() -> None:
     """SNM-041 to 044: both twos are owed while an ace shows, and either may take it."""
     table = TABLE | {"payoff": "2", "side_stacks": [["4", "2"], ["A"]]}

@@ -1193,7 +1193,7 @@ def legal_moves(rules: SpiteRules, position: Position) -> tuple[list[n.Move], li
 
 def compulsory_plays(rules: SpiteRules, position: Position) -> Iterator[tuple[Because, Sequence[n.Play]]]:
     """Yield why something must be played before the turn ends, article by article; at least one play of each."""
-    if position.discarded or is_over(rules, position) or redeal_due(rules, position):
+    if is_over(rules, position) or redeal_due(rules, position):
         return
     found = [
         (duty.article, _ways(position, duty, duty.card))

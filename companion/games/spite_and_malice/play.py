@@ -670,10 +670,9 @@ def judge_refill(rules: SpiteRules, position: Position, move: n.Refill, ruling: 
 
 def judge_end(rules: SpiteRules, position: Position, move: n.EndTurn, ruling: Ruling) -> None:
     """Judge the spoken end of a turn: no compulsory play is left, and no discard is owed (SNM-026, 216, 218)."""
-    if not position.discarded:
-        _judge_duties(rules, position, ruling)
-        if rules.discard_required:
-            _judge_closing(rules, position, ruling)
+    _judge_duties(rules, position, ruling)
+    if rules.discard_required and not position.discarded:
+        _judge_closing(rules, position, ruling)
     if rules.discard_required:
         ruling.allow(a.CLOSING_DISCARD, passed=not position.discarded)
     else:
@@ -824,7 +823,7 @@ class Duty:
 
 def duties(rules: SpiteRules, position: Position) -> list[Duty]:
     """Return the compulsory plays that are open now, or may be (SNM-040 to 043)."""
-    if not rules.mandatory:
+    if not rules.mandatory or position.discarded:
         return []
     hand: Iterable[Card | None] = ()
     if "hand_ace" in rules.mandatory and position.held != 0:
@@ -894,7 +893,8 @@ def second_chance_plays(rules: SpiteRules, position: Position) -> list[Card]:
 
 def _second_chance_binds(rules: SpiteRules, position: Position) -> bool:
     """Return whether this is a second-chance turn in which no ace or two has been played from hand yet."""
-    if not rules.redealt or position.phase != n.SECOND_CHANCE or position.played_ace_or_two:
+    done = position.played_ace_or_two or position.discarded
+    if not rules.redealt or position.phase != n.SECOND_CHANCE or done:
         return False
     return rules.second_chance_scope == "both" or not _broken(position)
 
