@@ -49,7 +49,7 @@ def ledger(phone: Phone) -> dict[str, list[str]]:
 def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", "", "", game="casino")
     assert {cell for row in ledger(phone).values() for cell in row} == {"", "0"}
-    assert "11 points a deal" in phone.page.text
+    assert "at most 11 points a deal" in phone.page.text
     phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
     sign = "\ufe0e"
     assert ledger(phone) == {

@@ -42,11 +42,11 @@ from companion.games.casino.score import (
     UNCLAIMED,
     DealFacts,
     SideFacts,
-    all_points,
     check_ending,
     deal_lines,
     from_cards,
     majorities_scored,
+    most_points,
     single_spades,
     spades_in,
 )
@@ -350,8 +350,7 @@ def _drawn(entering: _Entering, step: EntryStep, facts: _Facts) -> EntryStep:
         if counted[0] in scored or (start in ("mc", "ms") and any(text for text, _ in cells)):
             rows.append(LedgerRow(Phrase(f"print.{name}"), tuple(cells), asked.startswith(start)))
     sums = ((str(sum(line.points for line in lines[side])), 0) for side in sides)
-    points = all_points(rules, len(sides)) + rules.last_capture_points
-    hint = Phrase("entry.points-in-all", {"points": points, "sweeps": rules.sweep})
+    hint = Phrase("entry.points-in-all", {"points": most_points(rules, len(sides)), "sweeps": rules.sweep})
     return replace(step, hint=hint, rows=(*rows, LedgerRow(Phrase("entry.points"), tuple(sums))))
 
 

@@ -452,7 +452,7 @@ def deal_lines(rules: CasinoRules, facts: DealFacts) -> dict[str, list[Line]]:
     lines: dict[str, list[Line]] = {side: [] for side in facts.sides}
     winner = _shutout(rules, facts)
     if winner is not None:
-        points = all_points(rules, len(facts.sides))
+        points = _all_points(rules, len(facts.sides))
         lines[winner].append(Line(a.SHUTOUT.id, points, {"points": points}))
     else:
         for item in majorities_scored(rules, len(facts.sides)):
@@ -503,11 +503,18 @@ def _remedy_lines(rules: CasinoRules, irregularities: Sequence[Irregularity], li
             lines[others[0]].append(Line(article, 1, {"by": one.by}))
 
 
-def all_points(rules: CasinoRules, sides: int) -> int:
+def _all_points(rules: CasinoRules, sides: int) -> int:
     """Return what one deal of so many sides holds before ties and sweeps: 11 in most forms (CASINO-916)."""
     counted = ("big_ten", "spy_two", *majorities_scored(rules, sides), *single_spades(rules))
     whole: int = sum(getattr(rules, f"{item}_points") for item in counted)
     return whole + ACES * rules.ace_points + spades_in(rules) * rules.each_spade_points
+
+
+def most_points(rules: CasinoRules, sides: int) -> int:
+    """Return the most that all sides can score in a deal before sweeps: several may have enough spades (SAF-107)."""
+    enough = min(sides, spades_in(rules) // rules.spades_minimum) if rules.spades_minimum else 1
+    more = (enough - 1) * rules.spades_points if "spades" in majorities_scored(rules, sides) else 0
+    return _all_points(rules, sides) + more + rules.last_capture_points
 
 
 def single_spades(rules: CasinoRules) -> list[str]:
