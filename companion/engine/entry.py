@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from companion.engine.dialogue import Choice, Prompt, Text
@@ -155,15 +155,18 @@ class EntryQuestion:
 
 
 def next_step(
-    questions: Sequence[EntryQuestion],
+    questions: Iterable[EntryQuestion],
     answers: Answers,
     facts: JsonObject,
     *,
     hint: Text = "",
     modes: Sequence[Mode] = (),
 ) -> EntryStep:
-    """Return the step that asks the question named by `ask`, else the first unanswered one, else the facts."""
-    opened = answers.get("ask", "")
+    """Return the step that asks the question named by `ask`, else the first unanswered one, else the facts.
+
+    No question is looked at beyond the one that is asked.
+    """
+    opened = answers.get("ask") or None
     kept = {key: value for key, value in answers.items() if key != "ask"}
     said = []
     for one in questions:

@@ -37,14 +37,7 @@ from companion.games.casino.articles import ARTICLES
 from companion.games.casino.capture import build_values, play_turn, sets_of
 from companion.games.casino.hidden import BITS, ELSEWHERE, STOCK, Shown, Unseen, any_of, hand_of
 from companion.games.casino.rules import NO_HALVES, CasinoRules
-from companion.games.casino.score import (
-    FALSE_BUILD,
-    UNCLAIMED,
-    card_lines,
-    from_cards,
-    is_false_build,
-    remedy_for,
-)
+from companion.games.casino.score import FALSE_BUILD, UNCLAIMED, card_lines, from_cards, is_false_build, remedy_for
 from companion.games.casino.shapes import Hands, Record
 from companion.games.casino.table import (
     AUGMENT,

@@ -41,14 +41,7 @@ from companion.games.spades.score import (
     side_result,
     tallies,
 )
-from companion.games.spades.table import (
-    DEAL,
-    DUMMY_TRICKS,
-    TIME_UP,
-    call_facts,
-    pack_of,
-    read_sides,
-)
+from companion.games.spades.table import DEAL, DUMMY_TRICKS, TIME_UP, call_facts, pack_of, read_sides
 
 _PAPER: Final = PaperSheet(
     each=(

@@ -7,9 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from companion.engine.dialogue import Choice, Joined, Phrase, Prompt, Sentence, Term, Text, joined_texts, small_number
-from companion.engine.entry import Answered, Answers, Entry, EntryStep, LedgerRow, Sitting, number_choices
+from companion.engine.entry import (
+    Answered,
+    Answers,
+    Entry,
+    EntryQuestion,
+    EntryStep,
+    LedgerRow,
+    Sitting,
+    next_step,
+    number_choices,
+)
 from companion.engine.ledger import Side, is_void, team_name
 from companion.engine.problems import JsonObject, Node
+from companion.engine.shapes import Attributes
 from companion.engine.verdict import Breach
 from companion.games.spades.bidding import (
     RULES_OF_BIDS,
@@ -197,67 +208,56 @@ class Counting:
 
 def _count_step(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
     """Return the step that counts tricks side by side, then those of each nil player, then the last tricks."""
-    step = _count(counting, made)
-    bid = [counting.called[side.id].get("bid") for side in counting.sitting.sides]
-    taken, _ = _tricks(counting, counting.answers)
-    rows = _ledger(*(["" if number is None else str(number) for number in row] for row in (bid, taken)))
-    return replace(step, hint=step.hint or _bid_hint(counting.sitting.rules, bid, over=True), rows=rows)
+    facts: Attributes = {}
+    step = next_step(_counted(counting, facts), counting.answers, facts)
+    rules, bid = counting.sitting.rules, [counting.called[side.id].get("bid") for side in counting.sitting.sides]
+    taken, _ = _tricks(counting)
+    rows = _ledger(*([_text(number) or "" for number in row] for row in (bid, taken)))
+    hint = _bid_hint(rules, bid, over=True)
+    if taken != [None] * len(bid) and step.question and step.question.id in [f"t{place}" for place in range(len(bid))]:
+        hint = Phrase("entry.tricks-left", {"left": rules.tricks - sum(filter(None, taken))})
+    return replace(step, said=(*made, *step.said), hint=hint, rows=rows)
 
 
-def _count(counting: Counting, made: tuple[Answered, ...]) -> EntryStep:
-    sitting = counting.sitting
-    rules: SpadesRules = sitting.rules
-    answers = dict(counting.answers)
-    asked = answers.pop("ask", "")
-    tricks, computed = _tricks(counting, answers)
-    shown = list(made)
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _counted(counting: Counting, facts: Attributes) -> Iterator[EntryQuestion]:
+    """Yield what is counted, one after the other, and fill in the facts of what is known."""
+    sitting, answers = counting.sitting, counting.answers
+    tricks, computed = _tricks(counting)
     for place, side in enumerate(sitting.sides):
-        label = Phrase("entry.tricks-of", {"name": counting.sitting.side_name(side)})
-        if tricks[place] is not None:
-            shown.append(Answered(f"t{place}", label, str(tricks[place]), place == computed, side=side.id))
-        if tricks[place] is None or asked == f"t{place}":
-            prompt = Prompt(label, (_trick_choices(rules, place, tricks),), f"t{place}")
-            left = rules.tricks - sum(filter(None, tricks))
-            hint = Phrase("entry.tricks-left", {"left": left}) if any(count is not None for count in tricks) else ""
-            return EntryStep("ask", tuple(shown), prompt, hint, answers=answers, asked=side.id)
-    facts: dict[str, SideEntry] = {}
-    for place, side in enumerate(sitting.sides):
-        own = tricks[place] or 0
+        label = Phrase("entry.tricks-of", {"name": sitting.side_name(side)})
+        choices = _trick_choices(sitting.rules, place, tricks)
+        yield EntryQuestion(f"t{place}", label, (choices,), _text(tricks[place]), place == computed, side=side.id)
+    for own, side in zip(tricks, sitting.sides, strict=True):
         facts[side.id] = {**counting.called[side.id], "tricks": own}
         facts[side.id].pop("nils", None)
-        nils: list[NilEntry] = []
         for question, nil in counting.nils(side):
-            count, follows = _nil_tricks(counting, side, question, own, answers)
-            name = sitting.names.get(nil.get("player", ""), counting.sitting.side_name(side))
-            label = Phrase("entry.tricks-of-nil", {"name": name})
-            if count is not None:
-                shown.append(Answered(question, label, str(count), follows, side=side.id))
-            if count is None or asked == question:
-                prompt = Prompt(label, (number_choices(0, own),), question)
-                return EntryStep("ask", tuple(shown), prompt, answers=answers, asked=nil.get("player") or side.id)
-            nils.append({**nil, "tricks": count})
-        if nils:
-            facts[side.id]["nils"] = nils
-    beside: dict[str, int | bool] = {}
-    if rules.mode == "duo_dummy":
-        beside[DUMMY_TRICKS] = left = rules.tricks - sum(count or 0 for count in tricks)
-        shown.append(Answered("", Phrase("entry.tricks-of-dummy"), str(left), computed=True))
-    if found := _last_trick_step(counting, facts, shown, answers, asked):
-        return found
-    if clock := answers.get(TIME_UP):
-        shown.append(Answered(TIME_UP, Phrase("entry.time-up"), Phrase("entry.yes" if clock == "y" else "entry.no")))
-    if asked == TIME_UP:
+            count, follows = _nil_tricks(counting, side, question, own or 0)
+            seat = nil.get("player", "")
+            label = Phrase("entry.tricks-of-nil", {"name": sitting.names.get(seat, sitting.side_name(side))})
+            choices = number_choices(0, own or 0)
+            yield EntryQuestion(question, label, (choices,), _text(count), follows, side=side.id, seat=seat)
+            facts[side.id]["nils"] = [*facts[side.id].get("nils", ()), {**nil, "tricks": count}]
+    if sitting.rules.mode == "duo_dummy":
+        facts[DUMMY_TRICKS] = left = sitting.rules.tricks - sum(filter(None, tricks))
+        yield EntryQuestion("", Phrase("entry.tricks-of-dummy"), (), str(left), computed=True)
+    yield from _last_tricks(counting, facts)
+    clock = answers.get(TIME_UP)
+    if clock or answers.get("ask") == TIME_UP:
         choices = tuple(Choice(word, Phrase(f"entry.{said}")) for word, said in (("y", "yes"), ("n", "no")))
-        return EntryStep("ask", tuple(shown), Prompt(Phrase("entry.time-up"), (choices,), TIME_UP), answers=answers)
+        told = ("y" if clock == "y" else "n") if clock else None
+        yield EntryQuestion(TIME_UP, Phrase("entry.time-up"), (choices,), told)
     if clock == "y":
-        beside[TIME_UP] = True
-    return EntryStep("ready", tuple(shown), facts={**facts, **beside}, answers=answers)
+        facts[TIME_UP] = True
 
 
-def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int | None]:
+def _tricks(counting: Counting) -> tuple[list[int | None], int | None]:
     """Return tricks by side, and the index of a last count that is what the others leave."""
     rules, count = counting.sitting.rules, len(counting.sitting.sides)
-    tricks = [small_number(answers.get(f"t{place}")) for place in range(count)]
+    tricks = [small_number(counting.answers.get(f"t{place}")) for place in range(count)]
     unknown = [place for place, number in enumerate(tricks) if number is None]
     left = rules.tricks - sum(number or 0 for number in tricks)
     if len(unknown) == 1 and rules.mode != "duo_dummy" and left >= 0:
@@ -266,9 +266,9 @@ def _tricks(counting: Counting, answers: Answers) -> tuple[list[int | None], int
     return tricks, None
 
 
-def _nil_tricks(counting: Counting, side: Side, question: str, own: int, answers: Answers) -> tuple[int | None, bool]:
+def _nil_tricks(counting: Counting, side: Side, question: str, own: int) -> tuple[int | None, bool]:
     """Return a nil player's tricks, and whether they follow: of none, of a side alone, of two nils."""
-    given = small_number(answers.get(question))
+    given = small_number(counting.answers.get(question))
     if given is not None:
         return given, False
     if own == 0:
@@ -276,7 +276,7 @@ def _nil_tricks(counting: Counting, side: Side, question: str, own: int, answers
     if len(side.players) == 1:
         return own, True
     partners = [other for other, _ in counting.nils(side) if other != question]
-    other = small_number(answers.get(partners[0])) if len(partners) == 1 else None
+    other = small_number(counting.answers.get(partners[0])) if len(partners) == 1 else None
     return (None, False) if other is None or other > own else (own - other, True)
 
 
@@ -288,13 +288,9 @@ def _trick_choices(rules: SpadesRules, place: int, tricks: list[int | None]) -> 
     )
 
 
-def _last_trick_step(
-    counting: Counting, facts: dict[str, SideEntry], shown: list[Answered], answers: dict[str, str], asked: str
-) -> EntryStep | None:
-    """Return the step that asks for the high trumps of the last tricks.
-
-    None where they can score for no side, or are known.
-    """
+def _last_tricks(counting: Counting, facts: Attributes) -> Iterator[EntryQuestion]:
+    """Yield the question about the high trumps of the last tricks, where they can score for a side."""
+    answers = counting.answers
     rules, sides, first_hand = counting.sitting.rules, counting.sitting.sides, _bids_itself(counting.sitting)
     exact = []
     for index, side in enumerate(sides):
@@ -304,19 +300,14 @@ def _last_trick_step(
         if may_score_last_tricks(rules, counted, result_of(rules, counted, first_hand=first_hand)):
             exact.append(index)
     if not exact:
-        return None
+        return
     pack = pack_of(rules)
     high = [str(card) for card in pack.trumps if pack.high_trump(card)]
     winner, _, cards = answers.get("last", "").partition(".")
     place = small_number(winner)
     chosen = [card for card in cards.split(".") if card in high]
-    done = "last" in answers and (not answers["last"] or answers["last"].endswith("."))
     if place is not None and place < len(sides) and chosen:
         facts[sides[place].id]["last_tricks"] = chosen
-    text = Phrase("entry.last-tricks")
-    if done and asked != "last":
-        shown.append(Answered("last", text, Term("cards", chosen) if chosen else Phrase("entry.none")))
-        return None
     groups: list[tuple[Choice, ...]] = [(Choice("", Phrase("entry.none")),)]
     if chosen:
         groups = [(Choice(f"{winner}.{'.'.join(chosen)}.", Phrase("entry.done")),)]
@@ -333,7 +324,10 @@ def _last_trick_step(
         for index in exact
         if not chosen or place == index
     ]
-    return EntryStep("ask", tuple(shown), Prompt(text, tuple(groups), "last"), answers=answers)
+    last = answers.get("last") if answers.get("ask") != "last" else None
+    told = last if last is not None and (not last or last.endswith(".")) else None
+    shown = Term("cards", chosen) if chosen else Phrase("entry.none")
+    yield EntryQuestion("last", Phrase("entry.last-tricks"), tuple(groups), told, shown=shown)
 
 
 # Corrections ---------------------------------------------------------------------------------------------------------
@@ -428,23 +422,26 @@ def _correction(sitting: Sitting, facts: JsonObject, answers: Answers, bids: Bid
                     groups = tuple(tuple(replace(one, tone="", note="") for one in group) for group in asked.groups)
                     return EntryStep("ask", tuple(said), Prompt(asked.text, groups, opened), answers=given)
         return _count_step(counting, tuple(said))
+    step = next_step(_contracts(counting), answers, {})
+    return step if step.kind == "ask" else _count_step(counting, step.said)
+
+
+def _contracts(counting: Counting) -> Iterator[EntryQuestion]:
+    """Yield what each side of a recorded deal bid, and which nil each player called."""
+    sitting, rules = counting.sitting, counting.sitting.rules
     for place, side in enumerate(sitting.sides):
-        bid, label = called[side.id].get("bid"), Phrase("entry.bid-of", {"name": counting.sitting.side_name(side)})
-        said.append(Answered(f"b{place}", label, Phrase("entry.none") if bid is None else str(bid), side=side.id))
-        if opened == f"b{place}":
-            groups = (number_choices(0, counting.sitting.rules.max_contract), (Choice(_NONE, Phrase("entry.none")),))
-            return EntryStep("ask", tuple(said), Prompt(label, groups, opened), answers=given)
-        nils = {nil.get("player", ""): nil["call"] for nil in called[side.id]["nils"]}
+        label = Phrase("entry.bid-of", {"name": sitting.side_name(side)})
+        groups = number_choices(0, rules.max_contract), (Choice(_NONE, Phrase("entry.none")),)
+        bid = _text(counting.called[side.id].get("bid")) or _NONE
+        yield EntryQuestion(f"b{place}", label, groups, bid, side=side.id)
+        nils = {nil.get("player", ""): nil["call"] for nil in counting.called[side.id]["nils"]}
         for seat in side.players:
             label = Phrase("entry.nil-of", {"name": sitting.names[seat]})
-            unsaid: Text = "?" if "" in nils and f"c{seat}" not in answers else Phrase("entry.no-nil")
-            value = Term("call", nils[seat]) if seat in nils else unsaid
-            said.append(Answered(f"c{seat}", label, value, side=side.id))
-            if opened == f"c{seat}":
-                choices = [Choice(_NONE, Phrase("entry.no-nil"))]
-                choices += [Choice(nil, Term("call", nil)) for nil in nils_played(counting.sitting.rules)]
-                return EntryStep("ask", tuple(said), Prompt(label, (tuple(choices),), opened), answers=given)
-    return _count_step(counting, tuple(said))
+            unsaid: Text = "?" if "" in nils and f"c{seat}" not in counting.answers else Phrase("entry.no-nil")
+            shown = Term("call", nils[seat]) if seat in nils else unsaid
+            calls = tuple(Choice(nil, Term("call", nil)) for nil in nils_played(rules))
+            calls = (Choice(_NONE, Phrase("entry.no-nil")), *calls)
+            yield EntryQuestion(f"c{seat}", label, (calls,), _NONE, shown=shown, side=side.id)
 
 
 def _other_follows(sitting: Sitting, facts: JsonObject, answers: Answers) -> int | None:
