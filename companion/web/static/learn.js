@@ -41,6 +41,7 @@
       said.className = "heard";
       said.textContent = ` ${right ? tally.dataset.right : tally.dataset.wrong}`;
       item.append(said);
+      item.firstElementChild.prepend(tally.nextElementSibling.content.children[right ? 0 : 1].cloneNode(true));
     }
     tally.textContent = tally.dataset.words.replace("%right%", document.querySelectorAll(".puzzles .right").length);
   }
