@@ -907,10 +907,13 @@ def test_of_two_cards_of_a_hidden_pile_one_is_on_top() -> None:
 
 @pytest.mark.parametrize("ace", ["1", "14", "1or14"])
 @pytest.mark.parametrize("special", [False, True])
+@pytest.mark.parametrize("courts", ["none", "11_13"])
 @pytest.mark.parametrize(("card", "loose"), [("AC", "AS"), ("10D", "10S"), ("2S", "2D"), ("KC", "KD"), ("5C", "5D")])
-def test_a_card_that_may_not_be_trailed_can_take_its_equal(card: str, loose: str, ace: str, special: bool) -> None:
+def test_a_card_that_may_not_be_trailed_can_take_its_equal(
+    card: str, loose: str, courts: str, ace: str, special: bool
+) -> None:
     """Values from the hand and on the table may differ; then nothing is equal, and the card is trailed (ROY-205)."""
-    options: Json = {"ace_hand": ace, "special_hand_values": special}
+    options: Json = {"ace_hand": ace, "special_hand_values": special, "court_values": courts}
     table: Json = {"preset": "dominican", "options": options, "table": [loose, "QD"], "hand": [card]}
     trailed, taken = turn(trail(card), **table), turn(capture(card, loose), **table)
     assert {trailed.value, taken.value} == {"legal", "illegal"}
