@@ -604,7 +604,8 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding])
     record, pack = cards.record, cards.pack
     table, rules, trumps = record.table, record.table.rules, pack.trump_bits
     start = Position(table, "play", calls=record.calls if record.calls_known else None)
-    exempt = {seat for seat in table.seats if start.played_from_the_top(seat)}
+    bids = Bids(table, record.calls)
+    exempt = {seat for seat in table.seats if start.played_from_the_top(seat) or bids.may_have_called_unseen(seat)}
     number, seen, leader = 0, 0, None
     for trick in tricks:
         first, led = trick.plays[0], pack.suit(trick.plays[0].card)
