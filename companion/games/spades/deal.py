@@ -451,7 +451,7 @@ class Replay:
     @property
     def tables(self) -> list[JsonObject]:
         """The table after each call, each exchange and each play as JSON, beside `verdicts`."""
-        exchanged = [_bidding(None) for _ in self.record.exchanges]
+        exchanged = [{"phase": "bidding", "next": None}] * len(self.record.exchanges)
         return [*_tables_of_calls(self.calls), *exchanged, *_tables_of_plays(self.cards, self.tricks)]
 
 
@@ -483,24 +483,17 @@ def follow(record: Record) -> Replay:
     judged = [*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings)]
     judged += _judge_plays(cards, tricks, findings)
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
-    won = dict.fromkeys(record.table.seats, 0)
-    for trick in tricks:
-        if trick.winner is not None:
-            won[trick.winner] += 1
+    won = {seat: sum(trick.winner == seat for trick in tricks) for seat in record.table.seats}
     facts = _facts(calls[-1], tricks, won) if record.complete else None
     return Replay(
         record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), tuple(judged), cards, tuple(calls)
     )
 
 
-def _bidding(following: str | None) -> JsonObject:
-    return {"phase": "bidding", "next": following}
-
-
 def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[JsonObject]:
     for bids in calls[1:]:
         seat, side = bids.caller()
-        yield _bidding(None if bids.over else seat or side)
+        yield {"phase": "bidding", "next": None if bids.over else seat or side}
 
 
 def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObject]:
@@ -719,9 +712,8 @@ def _facts(bids: Bids, tricks: Sequence[Trick], won: Mapping[str, int]) -> dict[
     """Return the facts of every side; without calls the contracts are null, to be filled in by who knows them."""
     table, facts = bids.table, {}
     for side in table.sides:
-        settled = settled_facts(bids, side)
-        entry: SideEntry = {"bid": settled.pop("bid", None), "tricks": sum(won[seat] for seat in table.members(side))}
-        entry |= settled
+        taken = sum(won[seat] for seat in table.members(side))
+        entry: SideEntry = {"bid": None, "tricks": taken, **settled_facts(bids, side)}
         if "nils" in entry:
             entry["nils"] = [{**nil, "tricks": won[nil["player"]]} for nil in entry["nils"]]
         last = _last_run(table, side, tricks)
@@ -735,7 +727,7 @@ def _last_run(table: Table, side: str, tricks: Sequence[Trick]) -> list[str]:
     """Return the winning cards of a side's final run of tricks, the last trick first."""
     cards = []
     for trick in reversed(tricks):
-        if trick.winner is None or trick.winner not in table.members(side):
+        if trick.winner not in table.members(side):
             break
         cards.append(trick.winning_card)
     return cards
