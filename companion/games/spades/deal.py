@@ -625,9 +625,8 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding])
                     verdict = _hand_needed(seat, led)
             if because:
                 breaks = bool(bit & trumps) and not broken
-                following = order[place + 1] if place + 1 < len(table.seats) else None
-                if following:
-                    verdict = _goes_on(*because, following, breaks=breaks)
+                if place + 1 < len(table.seats):
+                    verdict = _goes_on(*because, order[place + 1], breaks=breaks)
                 else:
                     effect = {"winner": trick.winner, "card": trick.winning_card}
                     verdict = _allowed(*because, effect, breaks=breaks)

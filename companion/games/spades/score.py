@@ -297,7 +297,7 @@ def result_of(
     rules: SpadesRules, facts: f.SideFacts, remedy: Consequence = UNTOUCHED, *, first_hand: bool = False
 ) -> Result:
     """Return how a side's contract went under these rules (SPADES-040, 041, 044, 148, 149, 165, 166, IRR-S1)."""
-    nil_tricks = sum(nil.tricks for nil in facts.nils) if facts.nils else 0
+    nil_tricks = sum(nil.tricks for nil in facts.nils)
     played = facts.tricks if rules.failed_nil_tricks == "count" else facts.tricks - nil_tricks
     kept = facts.tricks - remedy.lost
     all_tricks = facts.tricks == rules.tricks and not remedy.lost and not remedy.fails
@@ -317,14 +317,11 @@ def result_of(
     needed = bid + remedy.raised
     # "Exactly" is won in play: a blind bid that must be exact is not reached by given tricks (IRR-S1f 4).
     inexact = call == BLIND and rules.blind_exact and played != bid and not remedy.credited
-    given = min(remedy.given, max(needed - taken, 0))
-    if inexact and rules.blind_exact_over == "fail":
-        given = 0
+    overdone = inexact and rules.blind_exact_over == "fail"
+    given = 0 if overdone else min(remedy.given, max(needed - taken, 0))
     taken += given
     exceeded = inexact and taken >= needed
-    made = remedy.credited or (
-        taken >= needed and not remedy.fails and not (exceeded and rules.blind_exact_over == "fail")
-    )
+    made = remedy.credited or (taken >= needed and not (remedy.fails or overdone))
     if exceeded and made:
         call = NORMAL
     return Result(
