@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from companion.web.keeper.access import COOKIE
 from tests.keeper.evenings import WORDS, Answer, Evening
-
-VOID = frozenset({"input", "br", "link", "meta", "hr", "img"})
+from tests.markup import Reader
 
 
 @dataclass
@@ -35,7 +33,7 @@ class Form:
     buttons: list[Button] = field(default_factory=list)
 
 
-class Page(HTMLParser):
+class Page(Reader):
     """What a page says, and its forms."""
 
     def __init__(self, html: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from html.parser import HTMLParser
 from typing import Any
 from urllib.parse import urlencode
 
 from flask.sessions import SecureCookieSessionInterface
 
 from companion.web.keeper.access import EARLIER_COOKIE
+from tests.markup import Reader
 
 VERDICTS = ("legal", "illegal", "undecided")
 VOID = {"input", "link", "meta", "br", "wbr", "img", "hr"}
@@ -35,7 +35,7 @@ class Said:
     text: str = ""
 
 
-class _Reader(HTMLParser):
+class _Reader(Reader):
     def __init__(self) -> None:
         super().__init__()
         self.said = Said()

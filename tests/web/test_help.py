@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from companion.rulebook.words import say
 from tests.cli.test_score import run
 from tests.keeper.evenings import SPADES, WORDS
 from tests.keeper.phone import Phone
+from tests.markup import Reader
 
 languages = pytest.mark.parametrize("lang", LANGUAGES)
 BUTTON = re.compile(r"\*\*(.+?)\*\*")
@@ -26,7 +26,7 @@ def articles(lang: str) -> dict[str, Any]:
     return tomllib.loads((data_folder(f"rules_{lang}") / "help.toml").read_text("utf-8"))
 
 
-class Printed(HTMLParser):
+class Printed(Reader):
     """What can be pressed on a page, or stands above what can: also the words that a script puts on a button."""
 
     def __init__(self, html: str) -> None:

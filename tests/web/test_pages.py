@@ -15,13 +15,15 @@ from companion.describe import STATUSES, all_codes
 from companion.games import GAMES
 from companion.rulebook.words import load_book
 from companion.web import assets
+from tests.markup import Reader
 
 LANGUAGES = ("ja", "en")
 START = ["/", "/ja/", "/en/"]
+WORDS = object()
 LESSON = re.compile("/learn/.*/(?:deal|quiz)/")
 
 
-class _Reader(HTMLParser):
+class _Reader(Reader):
     """Collects what a test asks of a page."""
 
     def __init__(self, html: str) -> None:
@@ -108,6 +110,46 @@ def test_ids_are_unique(readers: dict[str, _Reader]) -> None:
     for path, reader in readers.items():
         ids = reader.values("id")
         assert len(ids) == len(set(ids)), path
+
+
+def events(reader: type[Any], html: str) -> list[Any]:
+    """What a reader is told of a page, words in one piece."""
+    told: list[Any] = []
+
+    class Told(reader):  # type: ignore[misc]
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            told.append((tag, attrs))
+
+        def handle_endtag(self, tag: str) -> None:
+            told.append(tag)
+
+        def handle_data(self, data: str) -> None:
+            if told and told[-1][:1] == (WORDS,):
+                data = told.pop()[1] + data
+            told.extend([(WORDS, data)] if data else [])
+
+    Told().feed(html)
+    return told
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "",
+        "sheets/new/spades",
+        "rules/casino",
+        "referee/spades/card",
+        "learn",
+        "house-rules/spades",
+        "search?q=<b>&amp;",
+    ],
+)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_tests_read_pages_as_a_parser_does(shared_client: Any, lang: str, path: str) -> None:
+    html = shared_client.get(f"/{lang}/{path}").text
+    read = events(Reader, html)
+    assert read == events(HTMLParser, html)
+    assert len(read) > 99
 
 
 def test_front_door_opens_in_the_language_of_the_reader(shared_app: Any) -> None:
