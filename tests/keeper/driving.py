@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tests.keeper.phone import Phone, Requests
+
 NAMES = ("Aki", "Beth", "Chika", "Dan")
 PHONE = {"width": 390, "height": 844}
 NIL = {"ja": "ニル", "en": "nil"}
@@ -126,6 +128,17 @@ class Keeper:
                 field.fill(str(value))
         self.page.get_by_role("button", name=START[self.lang]).first.click()
         self.page.wait_for_url(self.opened)
+        self.sheet = self.page.url
+        return self.sheet
+
+    def begin(self, game: str = "spades", *, rules: str = "", names: Sequence[str] = NAMES, **options: Any) -> str:
+        """A new sheet that nobody taps together, and its page; for what a test does with it afterwards."""
+        sent = {
+            name: ("on" if value else None) if isinstance(value, bool) else str(value)
+            for name, value in options.items()
+        }
+        phone = Phone(Requests(self.page.context), self.lang)
+        self.page.goto(phone.open(*names, game=game, rules=rules, **sent))
         self.sheet = self.page.url
         return self.sheet
 

@@ -42,7 +42,7 @@ def test_a_whole_game_in_japanese_to_its_end_and_a_rematch(new_phone: NewPhone) 
 
 def test_a_game_in_english_with_a_correction_in_the_middle(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     for _ in range(3):
         keeper.deal((3, 4, 5, 6), 7)
     expect(keeper.totals).to_have_text(["174", "162"])
@@ -113,7 +113,7 @@ def join(new_phone: NewPhone, keeper: Keeper) -> Keeper:
 
 def test_two_phones_race_and_end_on_the_same_sheet(new_phone: NewPhone) -> None:
     first = Keeper(new_phone(), "en")
-    first.open()
+    first.begin()
     second = join(new_phone, first)
     for call in (3, 4, 5, 6):
         first.tap(call)
@@ -137,7 +137,7 @@ def test_two_phones_race_and_end_on_the_same_sheet(new_phone: NewPhone) -> None:
 
 def test_a_phone_that_is_counting_is_told_and_keeps_its_counts(new_phone: NewPhone) -> None:
     first = Keeper(new_phone(), "ja")
-    first.open()
+    first.begin()
     second = join(new_phone, first)
     for call in (3, 4, 5, 6):
         first.tap(call)
@@ -155,7 +155,7 @@ def test_a_phone_that_is_counting_is_told_and_keeps_its_counts(new_phone: NewPho
 
 def test_watchers_see_a_change_within_three_seconds_and_nothing_once_revoked(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     page = keeper.page
     page.goto(f"{keeper.sheet}/share")
     page.get_by_label("For whom?").fill("grandma")
@@ -184,7 +184,7 @@ def test_watchers_see_a_change_within_three_seconds_and_nothing_once_revoked(new
 
 def test_a_revoked_score_link_ends_keeping_on_that_phone(new_phone: NewPhone) -> None:
     first = Keeper(new_phone(), "en")
-    first.open()
+    first.begin()
     second = join(new_phone, first)
     first.page.goto(f"{first.sheet}/share")
     with first.arrived():
@@ -198,7 +198,7 @@ def test_a_revoked_score_link_ends_keeping_on_that_phone(new_phone: NewPhone) ->
 def test_a_link_in_a_chat_does_not_cost_the_sheets_of_this_phone(new_phone: NewPhone, base_url: str) -> None:
     """A page of another site leads here: the sheets kept before are still there afterwards."""
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     foreign = base_url.replace("127.0.0.1", "localhost")
     keeper.page.goto(f"{foreign}/en/problems")
     keeper.page.evaluate(f"location.href = '{base_url}/en/join'")

@@ -172,7 +172,7 @@ def test_two_taps_on_one_spot_give_the_same_number(new_phone: NewPhone, size: tu
     page = new_phone(reduced_motion="reduce")
     page.set_viewport_size({"width": size[0], "height": size[1]})
     keeper = Keeper(page, "en")
-    keeper.open(rules="modern")
+    keeper.begin(rules="modern")
     places: dict[str, list[float]] = {}
     moved = []
 

@@ -95,7 +95,7 @@ def test_one_line_follows_the_options_and_the_marks_with_it(new_phone: NewPhone,
 def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> None:
     page, say = new_phone(locale=lang), WORDS[lang]
     keeper = Keeper(page, lang)
-    sheet = keeper.open()
+    sheet = keeper.begin()
     keeper.deal((3, 4, 5, 6), 7)
     page.goto(f"{sheet}/rules")
     page.locator("details.options", has=page.locator("#o-bag_threshold")).locator("> summary").click()
@@ -117,7 +117,7 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
 def test_axe_finds_nothing_and_nothing_is_too_wide(new_phone: NewPhone, faults: Any, looked_at: Any, lang: str) -> None:
     page = new_phone(locale=lang)
     keeper = Keeper(page, lang)
-    sheet = keeper.open()
+    sheet = keeper.begin()
     keeper.deal((3, 4, 5, 6), 7)
     page.goto(f"/{lang}/house-rules/casino/swazi~pca-5")
     page.fill("#name", "Wolfeschlegelsteinhausenbergerdorff")

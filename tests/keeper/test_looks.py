@@ -162,7 +162,7 @@ def test_no_page_of_the_keeper_is_left_out(app: Any) -> None:
 def test_buttons_of_the_entry_are_big_enough_for_a_thumb(page: Any, lang: str) -> None:
     page.set_viewport_size({"width": 320, "height": 568})
     keeper = Keeper(page, lang)
-    keeper.open()
+    keeper.begin()
     for button in page.locator(".question button, .bar :is(a, button)").all():
         box = button.bounding_box()
         assert box["height"] >= 48

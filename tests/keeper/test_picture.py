@@ -64,7 +64,7 @@ def test_lines_break_at_spaces_and_between_signs_and_lose_nothing(
 @pytest.mark.browser
 def test_a_tap_saves_a_png_where_nothing_can_be_shared(page: Any, tmp_path: Path) -> None:
     keeper = Keeper(page, "en")
-    keeper.open("casino", names=("Aki", "Beth"), rules="wippen")
+    keeper.begin("casino", names=("Aki", "Beth"), rules="wippen")
     page.goto(f"{keeper.sheet}?mc=0&ms=1&bt=0&st=1&ac0=1&sw0=0&sw1=1")
     keeper.tap("Save the deal")
     with page.expect_download() as waiting:

@@ -66,7 +66,7 @@ def press_until(page: Any, reached: Callable[[], bool]) -> None:
 
 def test_digits_press_keys_wherever_the_focus_is_but_in_a_field(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     keeper.page.locator(".our-rules a").focus()
     with keeper.settled():
         keeper.page.keyboard.press("5")
@@ -75,7 +75,7 @@ def test_digits_press_keys_wherever_the_focus_is_but_in_a_field(new_phone: NewPh
 
 def test_a_large_number_is_put_together_from_digits_and_sent_once(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open("casino", names=("Aki", "Beth", "", ""))
+    keeper.begin("casino", names=("Aki", "Beth", "", ""))
     keeper.tap("By counts")
     page, asked = keeper.page, []
     page.on(
@@ -102,7 +102,7 @@ def test_the_question_is_on_the_screen_after_every_tap(new_phone: NewPhone) -> N
     page = new_phone()
     page.set_viewport_size({"width": 320, "height": 568})
     keeper = Keeper(page, "en")
-    keeper.open()
+    keeper.begin()
     for label in (13, NIL["en"], 4, 3, 6):
         keeper.tap(label)
         if label != 6:
@@ -123,7 +123,7 @@ def assert_seen(page: Any, place: str) -> None:
 
 def test_who_deals_and_what_was_saved_is_said_in_the_head(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     for _ in range(3):
         keeper.deal((3, 4, 5, 6), 7)
     heading, note = keeper.page.locator("#entry-title"), keeper.page.locator(".flash")
@@ -137,7 +137,7 @@ def test_the_end_is_read_from_its_beginning(new_phone: NewPhone) -> None:
     page = new_phone()
     page.set_viewport_size({"width": 320, "height": 568})
     keeper = Keeper(page, "en")
-    keeper.open(target=50)
+    keeper.begin(target=50)
     keeper.deal((3, 4, 5, 6), 7)
     expect(page.locator("#ending")).to_be_focused()
     assert_seen(page, "#ending")
@@ -147,7 +147,7 @@ def test_the_screen_does_not_move_while_captured_cards_are_tapped(new_phone: New
     """The same question with one card more: the thumb and the focus stay where they are."""
     page = new_phone()
     keeper = Keeper(page, "en")
-    keeper.open("casino", names=("Aki", "Beth", "", ""))
+    keeper.begin("casino", names=("Aki", "Beth", "", ""))
     keeper.tap("By counts")
     keeper.tap("By the cards")
     card = "9♣\N{VARIATION SELECTOR-15}"
@@ -165,7 +165,7 @@ def test_the_screen_does_not_move_while_captured_cards_are_tapped(new_phone: New
 
 def test_problems_take_the_focus(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     for label in (3, 4, 5, 6, 6):
         keeper.tap(label)
     keeper.tap("Tricks of Beth & Dan: 7. Change")
@@ -178,7 +178,7 @@ def test_problems_take_the_focus(new_phone: NewPhone) -> None:
 
 def test_every_number_explains_itself(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     keeper.deal((3, 4, 5, 6), 7)
     page = keeper.page
     page.locator(".cell").first.focus()
@@ -193,7 +193,7 @@ def test_every_number_explains_itself(new_phone: NewPhone) -> None:
 
 def test_the_screen_stays_on_where_asked(new_phone: NewPhone) -> None:
     keeper = Keeper(new_phone(), "en")
-    keeper.open()
+    keeper.begin()
     toggle = keeper.page.locator(".awake button")
     expect(toggle).to_have_attribute("aria-checked", "false")
     expect(toggle).to_have_role("switch")
@@ -207,7 +207,7 @@ def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
     page = new_phone()
     page.add_init_script("Object.defineProperty(navigator, 'wakeLock', { value: undefined })")
     keeper = Keeper(page, "en")
-    keeper.open()
+    keeper.begin()
     page.locator(".awake button").click()
     expect(page.locator(".awake")).to_contain_text("HTTPS")
 
@@ -216,7 +216,7 @@ def test_a_browser_without_wake_lock_is_told_why(new_phone: NewPhone) -> None:
 @pytest.mark.parametrize("lang", ["ja", "en"])
 def test_what_is_saved_is_spoken_once(new_phone: NewPhone, lang: str) -> None:
     keeper = Keeper(new_phone(), lang)
-    keeper.open()
+    keeper.begin()
     keeper.deal((3, 4, 5, 6), 6)
     region = keeper.page.locator("[role=status]")
     expect(region).to_have_count(1)

@@ -32,7 +32,7 @@ def keeper(new_phone: NewPhone) -> Keeper:
     """A keeper whose sheet knows the questions to come."""
     keeper = Keeper(new_phone(bad_line=True), "en")
     with foretold(keeper.page):
-        keeper.open()
+        keeper.begin()
     return keeper
 
 

@@ -94,7 +94,7 @@ def test_a_call_that_is_not_allowed_says_why_where_the_next_question_is(
     """The reason is between the table and the keys, with its article, and a screen reader says it once."""
     context = browser.new_context(base_url=base_url, viewport=size)
     keeper = Keeper(context.new_page(), lang)
-    keeper.open(names=NAMES[lang][:4])
+    keeper.begin(names=NAMES[lang][:4])
     for call in (4, 3):
         keeper.tap(call)
     expect(keeper.page.locator(".question button.odd").first).to_have_accessible_description(re.compile(r"\d"))
@@ -131,6 +131,6 @@ def test_names_lie_at_the_side_of_the_table_where_they_were_written(page: Any, r
     keeper = Keeper(page, "en")
     page.goto(f"/en/sheets/new/spades?rules={rules}")
     before = page.evaluate(AROUND, seats)
-    keeper.open(rules=rules, names=NAMES["en"][:seats])
+    keeper.begin(rules=rules, names=NAMES["en"][:seats])
     after = page.evaluate(AROUND, seats)
     assert all(x * u + y * v > 0 for (x, y), (u, v) in zip(before, after, strict=True))

@@ -36,7 +36,7 @@ def evening(browser: Any, base_url: str, request: pytest.FixtureRequest) -> Iter
     context = browser.new_context(base_url=base_url, locale=lang, viewport=PHONE)
     keeper = Keeper(context.new_page(), lang)
     page = keeper.page
-    sheet = keeper.open(names=LONG, target=100)
+    sheet = keeper.begin(names=LONG, target=100)
     keeper.deal(("nil", 4, 3, 4), 8, 1)
     page.goto(f"{sheet}/deals/1")
     with keeper.settled():
@@ -128,7 +128,7 @@ def test_finished_game_leads_to_paper_text_and_bg_stats(browser: Any, evening: E
 
 def test_file_goes_out_and_comes_back_by_hand(new_phone: NewPhone, tmp_path: Path) -> None:
     keeper = Keeper(new_phone(), "ja")
-    keeper.open()
+    keeper.begin()
     keeper.deal((3, 4, 5, 6), 6)
     keeper.page.goto(f"{keeper.sheet}/settings")
     with keeper.page.expect_download() as download:
@@ -149,7 +149,7 @@ def test_file_goes_out_and_comes_back_by_hand(new_phone: NewPhone, tmp_path: Pat
 def test_both_ends_of_a_link(new_phone: NewPhone, lang: str) -> None:
     """Made on one phone, opened on two others: the watcher sees each deal by itself, the writer is shut out."""
     keeper = Keeper(new_phone(), lang)
-    sheet = keeper.open()
+    sheet = keeper.begin()
     links = []
     for scope in ("watch", "score"):
         keeper.page.goto(f"{sheet}/share")

@@ -211,7 +211,7 @@ def test_article_is_one_tap_away(page: Any) -> None:
 
 
 def test_back_leads_to_the_sheet_with_what_was_entered_of_the_deal(page: Any) -> None:
-    entered = f"{Keeper(page, 'en').open('casino', names=('Aki', 'Beth'))}?mc=0&ms=1"
+    entered = f"{Keeper(page, 'en').begin('casino', names=('Aki', 'Beth'))}?mc=0&ms=1"
     page.goto(entered)
     page.goto(page.locator("a[href*='/referee/']").first.evaluate("link => link.href"), referer=entered)
     page.locator(".rows a").first.click()

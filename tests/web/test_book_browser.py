@@ -264,7 +264,7 @@ def test_from_a_sheet_the_answer_is_two_taps_and_eight_seconds_away(
     def in_time() -> bool:
         keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), lang)
         keeper.page.request.get(f"/{lang}/search?q=0")
-        keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+        keeper.begin(names=("Ann", "Ben", "Cleo", "Dov"))
         keeper.page.locator(".bar a[href*='/referee/']").click()  # the sheet itself has the height for its keys
         taken = seconds_to_the_answer(keeper.page, query, said)
         keeper.page.context.close()
@@ -276,7 +276,7 @@ def test_from_a_sheet_the_answer_is_two_taps_and_eight_seconds_away(
 def test_from_a_sheet_to_an_answer_and_back_nothing_is_lost(browser: Any, base_url: str) -> None:
     keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), "en")
     page = keeper.page
-    keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+    keeper.begin(names=("Ann", "Ben", "Cleo", "Dov"))
     keeper.tap(3)
     before = page.locator("#entry").evaluate("each => each.textContent")
     page.locator(".bar a[href*='/referee/']").click()
@@ -332,7 +332,7 @@ def test_from_a_point_to_its_article_and_back_a_deal_that_is_begun_stays(
 ) -> None:
     keeper = Keeper(browser.new_context(base_url=base_url, viewport={"width": 390, "height": 780}).new_page(), lang)
     page = keeper.page
-    keeper.open(names=("Ann", "Ben", "Cleo", "Dov"))
+    keeper.begin(names=("Ann", "Ben", "Cleo", "Dov"))
     keeper.deal((3, 4, 3, 4), 7)
     keeper.tap(3)
     slow_down(page)

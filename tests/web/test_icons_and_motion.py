@@ -68,7 +68,7 @@ def test_animations_are_declared_only_for_those_who_have_not_asked_for_rest() ->
 def test_nothing_moves_where_somebody_asked_for_rest(page: Any) -> None:
     page.emulate_media(reduced_motion="reduce")
     keeper = Keeper(page, "en")
-    keeper.open()
+    keeper.begin()
     keeper.tap(4)
     found = page.evaluate(MOVING)
     for path in (
@@ -86,7 +86,7 @@ def test_nothing_moves_where_somebody_asked_for_rest(page: Any) -> None:
 def test_a_call_and_a_verdict_turn_over_like_a_card(page: Any) -> None:
     page.emulate_media(reduced_motion="no-preference")
     keeper = Keeper(page, "en")
-    keeper.open()
+    keeper.begin()
     keeper.tap(4)
     keeper.tap(3)
     expect(page.locator(".felt .seat b.turned", has_text="3")).to_be_visible()

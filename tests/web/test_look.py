@@ -159,7 +159,7 @@ def test_places_of_the_site_are_at_the_foot_of_an_upright_phone_and_else_in_the_
 def test_the_front_page_of_a_phone_shows_what_is_open_and_three_games(page: Any, lang: str) -> None:
     """A third of the second card was the last that fitted below an open game and a group."""
     page.set_viewport_size({"width": 390, "height": 844})
-    Keeper(page, lang).open()
+    Keeper(page, lang).begin()
     page.goto(f"/{lang}/groups")
     page.locator("input[name=title]").fill("Tuesday")
     page.locator("textarea").fill("Aki\nBeth")
@@ -177,7 +177,7 @@ def test_the_front_page_of_a_phone_shows_what_is_open_and_three_games(page: Any,
 def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: list[int]) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     keeper = Keeper(page, "en")
-    keeper.open()
+    keeper.begin()
     tops = [button.bounding_box()["y"] for button in page.locator(".frame .keys button").all()]
     rows = [len([top for top in tops if top == row]) for row in sorted(set(tops))]
     assert rows == full  # zero to thirteen, nil and double nil
@@ -189,7 +189,7 @@ def test_a_keypad_without_zero_has_no_hole(page: Any, size: tuple[int, int]) -> 
     """Where nobody can bid 0 its place was empty; nil has it, and every number keeps its own."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     keeper = Keeper(page, "en")
-    keeper.open(rules="modern")
+    keeper.begin(rules="modern")
 
     def boxes() -> dict[str, tuple[float, float, float]]:
         keys = """keys => keys.map(key => [key.innerText.split("\\n")[0], key.getBoundingClientRect()])"""
