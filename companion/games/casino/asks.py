@@ -691,8 +691,8 @@ def _judge_open_turn(
     if wrong or not owed or verdict.missing:
         shown = Verdict(wrong, verdict.missing, verdict.because)
         reasons = reasons_of(shown, partial(remedy_for, context.rules))
-        told = verdict if value == verdict.value else None
-        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons, verdict=told))
+        judged = verdict if value == verdict.value else None
+        answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons, verdict=judged))
     if owed:
         answers.append(_owed(context, owed))
     bar = context.say("turn-unfinished" if owed and not wrong else f"turn-{value}")

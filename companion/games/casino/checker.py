@@ -89,7 +89,7 @@ class _Turn:
         self.plays, self.to_move = move["plays"], move.get("player") in (None, self.player)
         laid = [self.loose, *(one.cards for one in self.builds.values()), *self.piles.values()]
         self.open = {card for cards in laid for card in cards}
-        self.told = [(seat, value) for seat, values in position.get("proven", {}).items() for value in values]
+        self.proofs = [(seat, value) for seat, values in position.get("proven", {}).items() for value in values]
         self.proven = self._proven(position)
         self.hidden = Counter(self.pack) - Counter(self.open) - Counter(self.hand or ())
         self.wrong: list[Formula] = []
@@ -117,8 +117,8 @@ class _Turn:
         if self.hand is None and moved:
             shown = [card for card in self.played if self.hidden[card]]
             known += [Bound("least", f"hand {self.player}", frozenset((card,)), 1) for card in shown]
-        told = [(seat, value) for seat, value in self.told if seat in unknown]
-        known += [Bound("least", f"hand {seat}", self.capturers(value), 1) for seat, value in told]
+        proofs = [(seat, value) for seat, value in self.proofs if seat in unknown]
+        known += [Bound("least", f"hand {seat}", self.capturers(value), 1) for seat, value in proofs]
         return Case(self.hidden, {**rooms, _ELSEWHERE: Room(self.stock, self.rules.deck)}, wrong, every(*known))
 
     def contradicts(self, position: _Json) -> bool:
@@ -132,7 +132,7 @@ class _Turn:
             or not {*self.pack}.issuperset(laid)
             or len(self.hand or ()) > max(self.deal())
             or self.stock > max(len(self.pack) - 4 - 4 * len(self.seats), 0)
-            or any(self._cannot_hold(seat, self.capturers(value)) for seat, value in self.told)
+            or any(self._cannot_hold(seat, self.capturers(value)) for seat, value in self.proofs)
             or any(not self.is_set(cards, one.value) for one in builds for cards in one.sets)
             or self.case(moved=False).nowhere()
         )

@@ -229,9 +229,9 @@ def _finished(
             question = entering.about("fo", FIRST_OUT, (entering.side_choices(),))
             questions.append(question)
             whole[FIRST_OUT] = place.get(question.answer or "")
-        told = [answers.get(f"a{suit}") for suit in _ACE_SUITS]
-        agree = None not in told and all(
-            told.count(holder) == facts[side].get("aces") for holder, side in place.items()
+        holders = [answers.get(f"a{suit}") for suit in _ACE_SUITS]
+        agree = None not in holders and all(
+            holders.count(holder) == facts[side].get("aces") for holder, side in place.items()
         )
         if "aces-needed" in codes or agree:
             found = [entering.ace(suit) for suit in _ACE_SUITS]

@@ -101,9 +101,9 @@ class Unseen:
     @property
     def consistent(self) -> bool:
         """Whether any distribution agrees with what is known."""
-        return self._told.consistent
+        return self._stated.consistent
 
-    def told(self, *claims: Claim) -> Unseen:
+    def assuming(self, *claims: Claim) -> Unseen:
         """Return the same knowledge where these claims about the start are true, too."""
         return replace(self, conditions=(*self.conditions, *claims))
 
@@ -167,7 +167,7 @@ class Unseen:
         return [(hand_of(one.seat, one.round), bit) for one in self.shown if (bit := BITS[one.card]) & self.cards]
 
     @cached_property
-    def _told(self) -> Knowledge:
+    def _stated(self) -> Knowledge:
         gone = Counter(place for place, _ in self._gone)
         places = [
             replace(place, least=max(place.least - gone[place.name], 0), most=max(place.most - gone[place.name], 0))
@@ -178,11 +178,11 @@ class Unseen:
 
     @cached_property
     def _knowledge(self) -> Knowledge:
-        if self._told.consistent:
-            return self._told
+        if self._stated.consistent:
+            return self._stated
         # Only what cards were seen counts then, and no place has a certain size.
-        hands = [replace(one, least=0) for one in self._told.places if one.name != ELSEWHERE]
-        return replace(self._told, places=(*hands, Place(ELSEWHERE, 0, len(BITS))), conditions=())
+        hands = [replace(one, least=0) for one in self._stated.places if one.name != ELSEWHERE]
+        return replace(self._stated, places=(*hands, Place(ELSEWHERE, 0, len(BITS))), conditions=())
 
 
 def fact_of(place: str) -> tuple[str, str | None]:

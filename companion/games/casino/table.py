@@ -435,7 +435,7 @@ class Position:
         gone = self.visible().union(self.hand or ())
         unseen = _hidden_cards(rules, self.seats.names, known, gone, stock=self.stock, half=self.half)
         hidden = [(seat, value) for seat, values in self.proven.items() if seat not in known for value in values]
-        return unseen.told(*(_holding(rules, seat, value) for seat, value in hidden))
+        return unseen.assuming(*(_holding(rules, seat, value) for seat, value in hidden))
 
 
 def _hidden_cards(
@@ -451,7 +451,7 @@ def _hidden_cards(
         return unseen
     rest = 2 * plan.rounds[1]
     unseen = replace(unseen, places=(*places, Place(STOCK, rest if half else 0, rest)))
-    return unseen.told(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
+    return unseen.assuming(AnyOf((AtLeast(STOCK, -1, rest), AtMost(STOCK, -1, 0))))
 
 
 def _holding(rules: CasinoRules, seat: str, value: int) -> Claim:
@@ -544,20 +544,20 @@ def _impossible(data: s.Attributes, context: Around, places: Sequence[tuple[Poin
         rules, context.seats, () if hand is None else (mover,), [card for _, card in places],
         stock=data.get("stock"), half=data.get("half"),
     )  # fmt: skip
-    told: dict[str, list[Card]] = {}
+    proven: dict[str, list[Card]] = {}
     for seat, value in sorted({(seat, value) for seat, values in data.get("proven", {}).items() for value in values}):
         fit = sorted(capturers(rules, value))
-        more = known if hand is not None and seat == mover else known.told(_holding(rules, seat, value))
+        more = known if hand is not None and seat == mover else known.assuming(_holding(rules, seat, value))
         holds = bool({*fit} & {*(hand or ())}) if more is known else more.consistent or not known.consistent
         if not (fit and holds):
             facts = {"seat": seat, "value": value, "cards": names(fit)}
-            others = [other for other, cards in told.items() if other != seat and {*cards} & {*fit}]
+            others = [other for other, cards in proven.items() if other != seat and {*cards} & {*fit}]
             pointers: list[Pointer] = [("proven", one) for one in (seat, *others)]
             pointers += [pointer for pointer, card in places if card in fit]
             yield from impossible_position(pointers, "proven-gone", a.PROVEN_CARD.id, **facts)
         else:
             known = more
-            told.setdefault(seat, []).extend(fit)
+            proven.setdefault(seat, []).extend(fit)
 
 
 CAPTURE, BUILD, RAISE, AUGMENT, TRAIL = "capture", "build", "raise", "augment", "trail"

@@ -393,9 +393,9 @@ def _of_blind(position: Position, call: Call) -> Iterator[tuple[Missing, Sequenc
 
 def _behind(position: Position, side: str) -> tuple[int, ...]:
     """Return how many points a side is behind; as many as can be, and as few, where totals are left out."""
-    told, sides = position.totals or {}, position.table.sides
-    most = points_behind({name: told.get(name, -_FAR if name == side else _FAR) for name in sides}, side)
-    fewest = points_behind({name: told.get(name, _FAR if name == side else -_FAR) for name in sides}, side)
+    totals, sides = position.totals or {}, position.table.sides
+    most = points_behind({name: totals.get(name, -_FAR if name == side else _FAR) for name in sides}, side)
+    fewest = points_behind({name: totals.get(name, _FAR if name == side else -_FAR) for name in sides}, side)
     return tuple(dict.fromkeys((most, fewest)))
 
 

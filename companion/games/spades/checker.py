@@ -165,13 +165,13 @@ class _Situation:
 
     def asleep(self) -> list[_Calls]:
         """Return the calls with a double blind nil of the mover that they leave out, after the first lead."""
-        told, first = self.calls or (), self.number == 1 and not self.trick
-        unbid = self.calls is None or (not told and self.rules.first_hand_bids_itself)
-        called = self.seat in [seat for seat, *_ in told]
+        calls, first = self.calls or (), self.number == 1 and not self.trick
+        unbid = self.calls is None or (not calls and self.rules.first_hand_bids_itself)
+        called = self.seat in [seat for seat, *_ in calls]
         if called or unbid or first or self.bidding or not self.rules.double_blind_nil:
             return []
-        unnamed = any(call == "double_blind_nil" and self.seat in (side or "").split("+") for _, side, call in told)
-        return [(*told, (self.seat, None, "double_blind_nil"))] if unnamed or self.seat in self.uncalled() else []
+        unnamed = any(call == "double_blind_nil" and self.seat in (side or "").split("+") for _, side, call in calls)
+        return [(*calls, (self.seat, None, "double_blind_nil"))] if unnamed or self.seat in self.uncalled() else []
 
     def uncalled(self) -> list[str]:
         """Return who has not called who should have."""

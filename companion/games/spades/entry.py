@@ -248,8 +248,8 @@ def _counted(counting: Counting, facts: Attributes) -> Iterator[EntryQuestion]:
     clock = answers.get(TIME_UP)
     if clock or answers.get("ask") == TIME_UP:
         choices = tuple(Choice(word, Phrase(f"entry.{said}")) for word, said in (("y", "yes"), ("n", "no")))
-        told = ("y" if clock == "y" else "n") if clock else None
-        yield EntryQuestion(TIME_UP, Phrase("entry.time-up"), (choices,), told)
+        answer = ("y" if clock == "y" else "n") if clock else None
+        yield EntryQuestion(TIME_UP, Phrase("entry.time-up"), (choices,), answer)
     if clock == "y":
         facts[TIME_UP] = True
 
@@ -325,9 +325,9 @@ def _last_tricks(counting: Counting, facts: Attributes) -> Iterator[EntryQuestio
         if not chosen or place == index
     ]
     last = answers.get("last") if answers.get("ask") != "last" else None
-    told = last if last is not None and (not last or last.endswith(".")) else None
+    answer = last if last is not None and (not last or last.endswith(".")) else None
     shown = Term("cards", chosen) if chosen else Phrase("entry.none")
-    yield EntryQuestion("last", Phrase("entry.last-tricks"), tuple(groups), told, shown=shown)
+    yield EntryQuestion("last", Phrase("entry.last-tricks"), tuple(groups), answer, shown=shown)
 
 
 # Corrections ---------------------------------------------------------------------------------------------------------
