@@ -891,17 +891,14 @@ def _page_deal(context: Context) -> Page:
     tools = [Choice("back", say("back"))] if deal.turns or busy or deal.table else []
     if over:
         answers.append(_result(deal))
-        return Page(
-            bar, value, answers=tuple(answers), tables=tuple(tables), tools=tuple(tools),
-            facts=course.result(), sheet_answers=_sheet_answers(course),
-        )  # fmt: skip
-    if busy:
+    elif busy:
         tools.insert(0, Choice("done", say("turn-done")))
-    return Page(
-        bar, value,
-        said=_said_plays(context, plays), asks=_draft_prompts(context, deal.draft, layout), later=_prompts_deal(deal),
-        heaps=_heaps(deal), picker=_hand_picker(deal),
-        answers=tuple(answers), tables=tuple(tables), tools=tuple(tools),
+    page = Page(bar, value, answers=tuple(answers), tables=tuple(tables), tools=tuple(tools))
+    if over:
+        return replace(page, facts=course.result(), sheet_answers=_sheet_answers(course))
+    return replace(
+        page, said=_said_plays(context, plays), asks=_draft_prompts(context, deal.draft, layout),
+        later=_prompts_deal(deal), heaps=_heaps(deal), picker=_hand_picker(deal),
     )  # fmt: skip
 
 
