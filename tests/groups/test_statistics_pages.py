@@ -74,6 +74,26 @@ def test_one_table_says_all_numbers_with_a_bar_for_each_part_of_a_whole(played: 
                 assert abs(float(bar[1]) - share) <= 1, cell
 
 
+def test_bars_of_wins_grow_shorter_from_the_first_of_the_table_to_the_last(phone: Phone) -> None:
+    """Who won two of three stands before who won one of one: their bars say so, too."""
+    group = phone.url
+    phone.get(f"{group}/members")
+    phone.press("Add", names="Eve")
+    for players in (("m1", "m2", "m3", "m4"), ("m1", "m2", "m5", "m4"), ("m2", "m1", "m4", "m3")):
+        asked = "&".join(f"player={player}" for player in players)
+        phone.get(f"/en/sheets/new/spades?group={group.rpartition('/')[2]}&{asked}&rules=classic")
+        phone.press("Start", **{"o.target": "30"})
+        phone.sheet = phone.url
+        phone.deal(3, 3, 3, 3, 7)
+    for place in ("", "/statistics"):
+        html = phone.get(group + place).html
+        wins = re.findall(r'</th><td><a class="figure"[^>]*><b>(\d)</b> <span class="muted">of (\d)', html)
+        assert wins[0] == ("2", "3")
+        assert ("1", "1") in wins
+        bars = re.findall(r'</th><td>(?:(?!</td>).)*<rect width="([\d.]+)"', html)
+        assert [float(bar) for bar in bars] == [50 * int(won) for won, _ in wins], place
+
+
 def test_wins_grow_evening_by_evening_with_every_name_at_the_end_of_its_line() -> None:
     """Lines that end together still have their names apart."""
     service, number = play(Random(3), 60)

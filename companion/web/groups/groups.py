@@ -198,10 +198,7 @@ def open_group(lang: str) -> BaseResponse | tuple[str, int]:
 
 def _group_page(visit: Visit) -> str:
     """Who plays, who wins, and the latest evenings."""
-    statistics = Statistics(group_service().played(visit.view))
-    latest = {played.game: place for place, played in enumerate(statistics.games)}
-    known = sorted(GAMES.values(), key=lambda game: -latest.get(game.id, -1))
-    games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in known]
+    games = [(game, words(game.id, visit.lang).name, visit.group.rules.get(game.id, "")) for game in GAMES.values()]
     return visit.render(
         "groups/group.html", table=_winners(visit.view)[:_LATEST], evenings=_shown_evenings(visit, _LATEST),
         more=len(visit.group.sheets) > _LATEST, games=games, next_table=_next_table(visit) if visit.keeps else None,
