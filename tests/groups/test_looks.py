@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from tests.keeper.driving import Keeper
+
 pytestmark = pytest.mark.browser
 LONG = "Wolfeschlegelsteinhausenbergerdorff"
 
@@ -82,6 +84,23 @@ def test_numbers_stand_in_the_line_of_their_player_and_at_the_end_of_their_colum
         numbers = page.evaluate(IN_LINE)
         assert len(numbers) == 2 * figures
         assert [number for number in numbers if abs(number[0]) > 3 or number[1] > 10] == []
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+def test_the_numbers_of_spades_fit_the_narrowest_phone(page: Any, lang: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    group = _open_group(page, lang)
+    players = "&".join(f"player=m{number}" for number in range(1, 5))
+    page.goto(f"/{lang}/sheets/new/spades?group={group.rpartition('/')[2]}&{players}&rules=classic")
+    page.evaluate("document.querySelector(`[name='o.target']`).value = '30'")
+    page.locator("button.strong").first.click()
+    expect(page).to_have_url(re.compile(r"/sheets/[\w-]+$"))
+    Keeper(page, lang).deal((3, 3, 3, 3), 7)
+    expect(page.locator(".ending")).to_be_visible()
+    page.goto(f"{group}/statistics?game=spades")
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.locator(".stat tbody tr").count() == 4
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_names_are_tapped_in_the_order_of_the_seats(page: Any) -> None:
