@@ -82,3 +82,17 @@ def test_the_hand_out_of_each_way_is_two_sheets_of_paper(page: Any, lang: str) -
             found[way] = len(pypdf.PdfReader(io.BytesIO(page.pdf(prefer_css_page_size=True))).pages)
     assert {way: pages for way, pages in found.items() if pages != 2} == {}
     assert len(found) == 13
+
+
+COVERED = """() => [...document.querySelectorAll("figure p > svg:has(text)")].filter(card => {
+  const box = card.querySelector("text").getBoundingClientRect();
+  return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2).closest("svg") !== card;
+}).map(card => card.textContent)"""
+
+
+def test_the_card_that_is_played_hides_no_other_card_of_its_hand(page: Any) -> None:
+    page.set_viewport_size({"width": 390, "height": 1200})
+    for path in ("casino/deal/first/2", "casino/deal/first/4", "spades/deal/first/5"):
+        page.goto(f"/en/learn/{path}")
+        assert page.locator("figure p > svg").count() > 12
+        assert page.evaluate(COVERED) == [], path
