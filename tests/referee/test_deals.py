@@ -39,7 +39,7 @@ def replay(game: str, preset: str, request: Json) -> Any:
 
 def signs(said: Said) -> dict[str, int]:
     """The verdicts in the table of the turns."""
-    turns = said.text.rpartition(say("en", "referee.turns"))[2]
+    turns = said.text.rpartition(say("en", "referee.turns"))[2].partition(say("en", "keeper.why"))[0]
     return {sign: len(re.findall(rf"(?<![→?]){re.escape(sign)}(?!→)", turns)) for sign in ("✓", "✕", "?", "?→✓", "?→✕")}
 
 
