@@ -495,7 +495,7 @@ def _read_evening(
         deals.append(_deal(refusals, number, zip(paths, row, strict=False)))
     shared = {field.data_key or name for name, field in schema(game.deal).load_fields.items()} | {*game.deal_keys}
     named = sides.split(",") if sides else list(dict.fromkeys(path[0] for path in paths if path[0] not in shared))
-    request: dict[str, object] = {"sides": named, "deals": deals}
+    request = {"sides": named, "deals": deals}
     located = replace(refusals, lines=tuple(number for number, _ in rows[1:]))
     if code:
         with located.of(game):
@@ -1208,7 +1208,7 @@ def _translated_errors(lang: str) -> Iterator[None]:
     """Raise errors of files and databases as messages in a language."""
     from companion.sheets.store import BackupUnsupported, InUse, NoSuchSheet, NotMigrated, Unavailable, Unusable
 
-    phrases: dict[type[Exception], str] = {
+    phrases = {
         FileNotFoundError: "no-file",
         FileExistsError: "file-exists",
         BackupUnsupported: "own-tools",

@@ -158,7 +158,7 @@ class Members(TypedDict, total=False):
 
 def problem_document(code: str, lang: str, **members: Unpack[Members]) -> _Document:
     """Return a problem document; without `status` and `detail` it has those of its code."""
-    usual: Members = {"status": STATUSES.get(code, 500), "detail": say(lang, f"problem.{code}.detail")}
+    usual = {"status": STATUSES.get(code, 500), "detail": say(lang, f"problem.{code}.detail")}
     about = {"type": f"/problems/{code}", "title": say(lang, f"problem.{code}.title")}
     return s.write(ProblemSchema, SimpleNamespace(**(about | dict.fromkeys(Members.__annotations__) | usual | members)))
 

@@ -50,7 +50,7 @@ def sides_at(table: Table, seating: Seating) -> tuple[Table, ...]:
 
 def _round_robin(players: Sequence[Player], number: int) -> tuple[Table, ...]:
     """Return the tables of a round by turning everybody but the first round a circle."""
-    circle: list[Player | None] = [*players] + [None] * (len(players) % 2)
+    circle = [*players] + [None] * (len(players) % 2)
     turn = number % (len(circle) - 1)
     circle = circle[:1] + circle[len(circle) - turn :] + circle[1 : len(circle) - turn]
     half = len(circle) // 2

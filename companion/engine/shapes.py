@@ -303,7 +303,7 @@ class Integer(Field[int]):
         return int if self.low is None and self.high is None and type(self).take is Integer.take else None
 
     def json_schema(self, refer: Refer) -> JsonSchema:
-        described: JsonSchema = dict(zip(("minimum", "maximum"), self.bounds or (), strict=False))
+        described = dict(zip(("minimum", "maximum"), self.bounds or (), strict=False))
         limits = {"minimum": self.low, "maximum": self.high}
         return {"type": "integer", **described, **{name: limit for name, limit in limits.items() if type(limit) is int}}
 
@@ -603,7 +603,7 @@ class Keyed(Field[dict[str, _T]]):
         for key, each in items:
             name = key if self.rename is None else self.rename(key, context)
             if known is not None and name not in known:
-                facts: dict[str, object] = {"value": quoted(key), "choices": list(known)}
+                facts = {"value": quoted(key), "choices": list(known)}
                 if self.code == "unknown-key":
                     facts = {"key": quoted(key), "choices": [*beside, *known]}
                 problems.append(Problem((key,), self.code, facts, self.article, contextual=True))
@@ -1175,8 +1175,7 @@ def read_at(node: Node, shape: type[Shape[_T]] | Field[_T], *, context: ReadCont
         node.fault("required")
         return None
     try:
-        found: _T = read(shape, node.value, node.pointer, context=context)
-        return found
+        return read(shape, node.value, node.pointer, context=context)
     except Refused as refused:
         node.problems.extend(refused.problems)
         return None

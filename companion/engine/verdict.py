@@ -791,7 +791,7 @@ def _pull(goal: int, deck: int, seats: Sequence[_Seats], owner: dict[int, int], 
 
 def _push(card: int, seats: Sequence[_Seats], owner: dict[int, int], load: list[int]) -> tuple[int, ...] | None:
     """Find a seat for a card, others moving along a chain; return the full seats reached where there is none."""
-    came: dict[int, tuple[int, int]] = {at: (-1, card) for at in range(len(seats)) if seats[at][2] & card}
+    came = {at: (-1, card) for at in range(len(seats)) if seats[at][2] & card}
     queue = list(came)
     for at in queue:
         if load[at] < seats[at][1]:

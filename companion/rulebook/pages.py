@@ -153,7 +153,7 @@ def page_facts(
     are shown.
     """
     own, base = words(game.id, lang), game.options.preset(rules.preset).options
-    facts: dict[str, object] = {"book": book, "cited": False, "played": partial(_is_played, game, rules)}
+    facts = {"book": book, "cited": False, "played": partial(_is_played, game, rules)}
 
     def note(name: str, value: object, usual: object, shown: str) -> None:
         facts[name] = _Setting(value, differing(shown) if marked and value != usual else shown)

@@ -527,7 +527,7 @@ def _game_lines(sheet: Sheet, game: SheetGame, kept: Ledger, say: Say) -> list[s
         if each.game == game.number
     ]
     for number, deal in enumerate(kept.deals, start=1):
-        facts: dict[str, object] = {"deal": number, "game": game.game, "names": sheet.names_in(game, number)}
+        facts = {"deal": number, "game": game.game, "names": sheet.names_in(game, number)}
         facts["wrong"] = game.deals[number - 1].facts.get("irregularities", ())
         if deal.status != SCORED and not any(score.lines for score in deal.sides.values()):
             lines.append(say("chat-void", facts | {"status": deal.status}))

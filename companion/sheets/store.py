@@ -493,7 +493,7 @@ def to_file(records: Sequence[Record], sheet: str = "", anchors: Anchors | None 
         }
         for record in records
     ]  # fmt: skip
-    file: dict[str, Any] = {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
+    file = {"format": FORMAT, "format_version": FORMAT_VERSION, "events": events}
     if anchors:
         file["anchor"] = {"sheet": sheet, "key": anchors.key, "mac": anchors.of_file(sheet, records[-1].head)}
     return file

@@ -82,7 +82,7 @@ def effect_sentences(effects: Iterable[Effect], own: Words, sheet: Sheet, game: 
 
 def effect_sentence(effect: Effect, own: Words, names: Mapping[str, str]) -> str:
     """Return the sentence of an effect; `names` are those of sides and seats by id."""
-    facts: dict[str, object] = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
+    facts = {"deal": effect.deal, "side": names.get(effect.side, effect.side)}
     if effect.tally:
         facts["tally"] = own.say(f"ledger.{effect.tally}", {"count": effect.before})
     if effect.line is None:

@@ -389,7 +389,7 @@ def _page_dealt(context: Context) -> Page:
 
     def verdict(counts: Mapping[int, int]) -> Verdict:
         hands = {seat: counts[place + 1] for place, seat in enumerate(seats) if place + 1 in counts}
-        move: dict[str, object] = {"type": "deal", "hands": hands, "round": number}
+        move = {"type": "deal", "hands": hands, "round": number}
         return _judge(context, {"seats": seats}, move | ({"table": counts[0]} if 0 in counts else {}))
 
     def deals(last: str, seat: str) -> Verdict:
@@ -422,7 +422,7 @@ def _drawn(context: Context, seats: list[str]) -> list[AnswerSection]:
     count = int(_DRAW.now(context))
     if not _draws(context) or not count:
         return []
-    position: dict[str, object] = {
+    position = {
         "seats": seats, "player": seats[0], "stock": int(_LEFT.now(context)),
         "missed_draw": _MISSED.now(context) == "y",
     }  # fmt: skip

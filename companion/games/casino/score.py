@@ -363,7 +363,7 @@ def _counted_items(
     Aces come one by one by these suits, else all at once under `aces`; a shut-out is in the rest, whole.
     """
     lines = deal_lines(rules, facts)
-    order: dict[str, tuple[Article, ...]] = {
+    order = {
         "cards": (a.MOST_CARDS,), "spades": (a.MOST_SPADES, a.ENOUGH_SPADES, a.EACH_SPADE, a.SPADE_JACK),
         "10D": (a.BIG_TEN,), "2S": (a.SPY_TWO,), "aces": (a.ACES, a.SPADE_ACE),
         "sweeps": (a.SWEEPS, a.SWEEPS_CANCEL), "last": (a.LAST_CAPTURE,), "rest": (),
@@ -607,7 +607,7 @@ def _check_cards(rules: CasinoRules, facts: DealFacts) -> Iterator[Problem]:
     for side, own in facts.sides.items():
         aces = sorted(Card("A", suit) for suit in own.ace_suits or ())
         for place, card in enumerate(aces if own.captured is None else own.captured):
-            pointer: Pointer = (side, "aces") if own.captured is None else (side, "captured", place)
+            pointer = (side, "aces") if own.captured is None else (side, "captured", place)
             if card not in full_pack(rules):
                 yield _problem(pointer, "not-in-pack", pack_article(rules), anyway=False, card=str(card))
             elif card in seen:

@@ -1168,7 +1168,7 @@ class Layout:
 
     def effect(self) -> dict[str, object]:
         """Return the table after the turn, as JSON has it."""
-        found: dict[str, object] = {
+        found = {
             "table": names(self.loose),
             "builds": [build.plain() for build in self.builds.values()],
             "captured": names(self.taken),

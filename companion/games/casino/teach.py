@@ -116,7 +116,7 @@ def _turn(
     table: str, hand: str, play: JsonObject, article: str, *, builds: Sequence[JsonObject] = ()
 ) -> tuple[JsonObject, JsonObject, str]:
     """Return a position, a turn of one play by p1, and the article that the answer rests on."""
-    position: dict[str, object] = {
+    position = {
         "seats": _SEATS, "player": "p1", "table": table.split(), "hand": hand.split(), "builds": list(builds),
     }  # fmt: skip
     return position, {"type": "turn", "player": "p1", "plays": [play]}, article

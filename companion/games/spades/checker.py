@@ -157,9 +157,9 @@ class _Situation:
         people = [seat for seat in self.seats if seat != "dummy"]
         found: list[_Calls | None] = []
         for word, best in product(nils, [None, *people] if highest else [None]):
-            own: object = word if best != self.seat else 1
+            own = word if best != self.seat else 1
             words = {seat: own if seat == self.seat else 1 if seat == best else "nil" for seat in people}
-            first: _Calls = tuple((seat, None, said) for seat, said in words.items())
+            first = tuple((seat, None, said) for seat, said in words.items())
             found.append((*first, *[(seat, None, "pass") for seat in people if self.rules.second_round]))
         return [*found, ()] if self.bidding else found
 

@@ -437,7 +437,7 @@ def _contracts(counting: Counting) -> Iterator[EntryQuestion]:
         nils = {nil.get("player", ""): nil["call"] for nil in counting.called[side.id]["nils"]}
         for seat in side.players:
             label = Phrase("entry.nil-of", {"name": sitting.names[seat]})
-            unsaid: Text = "?" if "" in nils and f"c{seat}" not in counting.answers else Phrase("entry.no-nil")
+            unsaid = "?" if "" in nils and f"c{seat}" not in counting.answers else Phrase("entry.no-nil")
             shown = Term("call", nils[seat]) if seat in nils else unsaid
             calls = tuple(Choice(nil, Term("call", nil)) for nil in nils_played(rules))
             calls = (Choice(_NONE, Phrase("entry.no-nil")), *calls)
@@ -488,7 +488,7 @@ def describe(sitting: Sitting, facts: JsonObject) -> list[Text]:
 
 def _described(sitting: Sitting, side: Side, entry: JsonObject) -> Iterator[Text]:
     name, call = sitting.side_name(side), entry.get("call", NORMAL)
-    special: Text = "" if call == NORMAL else Term("call", call)
+    special = "" if call == NORMAL else Term("call", call)
     tricks = entry.get("tricks", 0)
     yield Phrase("entry.entered-side", {"name": name, "bid": entry.get("bid"), "tricks": tricks, "call": special})
     for nil in entry.get("nils", ()):

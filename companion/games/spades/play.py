@@ -264,7 +264,7 @@ def _leader(position: Position) -> Iterator[Problem]:
         facts = {"leader": leader, "expected": leaders[0]}
         by_bid = table.rules.first_leader == "highest_bidder" and position.calls
         other = "calls" if by_bid else "seats" if table.dealer is None else "dealer"
-        pointers: list[Pointer] = [("leader",), *whole, (other,)]
+        pointers = [("leader",), *whole, (other,)]
         yield from impossible_position(pointers, "leader-against-rule", a.OPENING_LEAD.id, **facts)
 
 
@@ -277,7 +277,7 @@ def _too_many(position: Position) -> Iterator[Problem]:
         ("played", position.played, before, "too-many-played"),
     ):
         if cards is not None and len(cards) > most:
-            pointers: list[Pointer] = [(key,), *([] if number is None else [("trick_number",)])]
+            pointers = [(key,), *([] if number is None else [("trick_number",)])]
             yield from impossible_position(pointers, why, a.DEALING.id, count=len(cards), most=most)
 
 
@@ -286,7 +286,7 @@ def _spades(position: Position) -> Iterator[Problem]:
     pack = pack_of(position.table.rules)
     if position.spades_broken is False:
         spades = [(place, card) for place, card in enumerate(position.played or ()) if pack.is_trump(card)]
-        pointers: list[Pointer] = [("spades_broken",), *(("played", place) for place, _ in spades)]
+        pointers = [("spades_broken",), *(("played", place) for place, _ in spades)]
         if spades:
             cards = [str(card) for _, card in spades]
             yield from impossible_position(pointers, "spade-was-played", a.BREAKING_SPADES.id, cards=cards)
@@ -422,7 +422,7 @@ def _biddings(position: Position, play: Played, by_rule: bool) -> Sequence[tuple
     words = (NIL, DOUBLE_BLIND_NIL) if unseen and calls is None else (NIL,)
     # Enough is bid that no hands are thrown in, unless nobody at all named a number.
     most = table.rules.tricks
-    others: dict[str, int | str] = dict.fromkeys(table.bidders, NIL if highest else most)
+    others = dict.fromkeys(table.bidders, NIL if highest else most)
     bests = (None, *table.bidders) if highest else (None,)
     biddings = [
         whole_bidding(table, others | {seat: word} | ({best: most} if best else {})) for best in bests for word in words
@@ -620,7 +620,7 @@ def _lowest_club(at: Situation, ruling: Ruling) -> None:
     pack, holding, bit = at.pack, at.holding, at.pack.bits.get(at.card, 0)
     clubs = pack.suits["C"] & (bit - 1) if at.suit == "C" else pack.suits["C"]
     others = pack.whole & ~pack.trump_bits if at.suit == SPADES else clubs
-    facts: dict[str, object] = {"card": str(at.card), "seat": at.play.seat}
+    facts = {"card": str(at.card), "seat": at.play.seat}
     if not bit:
         return
     code = "first-trick-no-spade" if at.suit == SPADES else "first-trick-lowest-club"
@@ -748,7 +748,7 @@ def _club_holder(at: Situation, article: Article, ruling: Ruling, *, must_play: 
     if not_holder is False and another is False:
         return
     lowest, in_play = _lowest_in_play(at)
-    facts: dict[str, object] = {"seat": seat, "lowest": lowest}
+    facts = {"seat": seat, "lowest": lowest}
     proven = facts | {"lowest": lowest if in_play else None}
     if not_holder:
         ruling.breach(article, "not-the-club-holder", **proven)
@@ -896,7 +896,7 @@ def judge_exchange(position: Position, exchange: Exchange) -> Verdict:
     if position.calls is None:  # the biddings after which most cards are exchanged say best what is wrong with others
         caller = table.members(exchange.side)[0]
         words = sorted(nils_played(table.rules), key=lambda word: -_exchange_count(table.rules, {word})[0])
-        most: dict[str, int | str] = dict.fromkeys(table.bidders, table.rules.tricks)  # no hands are thrown in
+        most = dict.fromkeys(table.bidders, table.rules.tricks)  # no hands are thrown in
         calls = [*[whole_bidding(table, most | ({caller: word} if word else {})) for word in (*words, None)], ()]
 
     def judge(begun: bool, calls: tuple[Call, ...]) -> Verdict:

@@ -335,7 +335,7 @@ def _contract_lines(rules: SpadesRules, result: Result) -> Iterator[Line]:
     """Yield the line of the contract itself, without overtricks and bonuses; none for a side without contract."""
     if result.bid is None:
         return
-    details: dict[str, object] = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
+    details = {"bid": result.bid, "taken": result.taken, "made": result.made, "exact": result.exact}
     details |= {"short": result.short} if result.short else {}
     if result.is_moon:
         blind = result.call == BLIND_MOON
@@ -532,7 +532,7 @@ def _check_totals(rules: SpadesRules, deal: f.DealFacts) -> Iterator[Problem]:
 
 
 def _check_contract(rules: SpadesRules, side: str, facts: f.SideFacts, before: Before) -> Iterator[Problem]:
-    pointer: Pointer = (side, "bid")
+    pointer = (side, "bid")
     bidders = rules.side_size - len(facts.nils)
     if facts.call != NORMAL:
         yield from _check_special(rules, side, facts, before)

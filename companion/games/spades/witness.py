@@ -133,7 +133,7 @@ def _shown(case: _Case, world: World, like: Mapping[str, Sequence[str]], *, seve
         mine = (kept + [bit for bit in left if bit not in kept])[:count]
         hands[seat] = named(sum(mine))
         left = [bit for bit in left if bit not in mine]
-    shown: dict[str, object] = {"trick_number": case.number, "hands": hands}
+    shown = {"trick_number": case.number, "hands": hands}
     for name, cards in (
         ("earlier", world[EARLIER]),
         ("dead", world[DEAD]),

@@ -279,7 +279,7 @@ def _start_act(context: Context, verb: str, word: str) -> State:
 def _start_page(context: Context) -> Page:
     """Return the top cards side by side, and who starts or how they are turned up anew (SNM-012, 013, 122, 208)."""
     if context.rules.starts != "highest_payoff":
-        bar: Text = context.say(f"starts-{context.rules.starts}")
+        bar = context.say(f"starts-{context.rules.starts}")
         return Page(bar, LEGAL, answers=(AnswerSection(bar, LEGAL, reasons=(Reason(Because(a.START_AGREED.id)),)),))
     zones, tops = _start_zones(context), _tops_of(context)
     now = active_zone(context.state, zones)
@@ -575,7 +575,7 @@ def _move_prompts(context: Context) -> list[Prompt]:
 def _sources(context: Context) -> dict[str, Text]:
     """Return the cards that can be asked about, also those that nobody may take; none before any card is entered."""
     sides = _filled_sides(context)
-    sources: dict[str, Text] = {f"hand.{card}": _rank_term(card) for card in _cards_of(context, "h")}
+    sources = {f"hand.{card}": _rank_term(card) for card in _cards_of(context, "h")}
     if payoff := _cards_of(context, "y"):
         sources["payoff"] = context.say("pile-card", pile=context.say("payoff"), card=_rank_term(payoff[0]))
     for place, name in enumerate(sides):
@@ -592,7 +592,7 @@ def _sources(context: Context) -> dict[str, Text]:
 def _targets(context: Context) -> dict[str, Text]:
     """Return where a card can be said to go: each centre stack and side stack, and a new one of either."""
     tops = [_cards_of(context, name)[-1] for name in _filled_sides(context)]
-    targets: dict[str, Text] = {
+    targets = {
         f"c{place}": context.say("onto-centre", number=place + 1, card=_rank_term(card))
         for place, card in enumerate(_cards_of(context, "c"))
     }
@@ -990,7 +990,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     """Return where the card may go: onto the centre, or from the hand onto a side stack; forbidden targets marked."""
     context = deal.context
     turned = t.UNKNOWN_CARD if source[0] in (t.PAYOFF, t.PARTNER_PAYOFF) else ""
-    plays: list[tuple[str, Text]] = [
+    plays = [
         (letter, context.say("onto-centre", number=place + 1, card=_rank_term(_shown_rank(deal.rules, stack))))
         for place, (letter, stack) in enumerate(zip(t.TARGETS, deal.table.centre, strict=False))
     ]
@@ -998,7 +998,7 @@ def _onto_prompt(deal: Deal, source: str) -> Prompt:
     named = deal.named(source)
     groups = [tuple(_choice(deal, named + letter + turned, f"onto:{letter}", label) for letter, label in plays)]
     if source[0] not in t.PILES:
-        sides: list[tuple[str, str, Text]] = [
+        sides = [
             (t.SIDES[place], str(place), context.say("onto-side", number=place + 1, card=_rank_term(stack[-1])))
             for place, stack in enumerate(deal.seat.sides)
             if stack
@@ -1015,7 +1015,7 @@ def _choice(deal: Deal, body: str, do: str, label: Text) -> Choice:
     """Return the button of one move, marked if the rules forbid it or leave it open."""
     verdict = deal.judge(body)
     tone = _TONES.get(verdict.value, "") if verdict else ""
-    note: Text = deal.context.say(f"may-{verdict.value}") if verdict and tone else ""
+    note = deal.context.say(f"may-{verdict.value}") if verdict and tone else ""
     return Choice(do, label, tone=tone, note=note)
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise, product
 from companion.engine.cards import read_card
 from companion.engine.checking import Bound, Case, Formula, Room, Together, World, accepts, every, opposite, some, spelt
 from companion.engine.problems import JsonObject, Node
-from companion.games.spite_and_malice.rules import OPTIONS, SpiteRules
+from companion.games.spite_and_malice.rules import OPTIONS
 
 _RANKS = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _CARDS = ("card", "centre_stacks", "hand", "payoff", "payoff_tops", "side_stacks")
@@ -120,7 +120,7 @@ class _Table:
 
     def __init__(self, request: JsonObject, facts: JsonObject) -> None:
         self.request, self.facts = request, facts
-        rules: SpiteRules = OPTIONS.read(Node(request.get("rules", {}))).options
+        rules = OPTIONS.read(Node(request.get("rules", {}))).options
         self.rules, self.last = rules, 12 if rules.top_rank == "Q" else 13
         numbered, copies = rules.card_names == "numbered", 4 * rules.packs
         self.names = _NUMBERS if numbered else {}

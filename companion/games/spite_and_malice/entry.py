@@ -50,7 +50,7 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
             if answer is not None:
                 remaining[name] = int(answer)
     won = None if winner in (None, _NOBODY, _DRAWN) else sitting.sides[int(winner)].id
-    facts: dict[str, object] = {"winner": won, "remaining": remaining}
+    facts = {"winner": won, "remaining": remaining}
     if rules.ends_both_ways and winner in (_NOBODY, _DRAWN):
         facts["settled_by"] = "compare" if winner == _NOBODY else "draw"
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}

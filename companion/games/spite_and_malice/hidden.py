@@ -479,7 +479,7 @@ def _payoffs(rules: SpiteRules, position: Position, tops: _Tops) -> Iterator[Pro
             yield from impossible_position([pointer], "no-joker-in-payoff", article.id, cards=[str(card)])
     if position.own.out and position.player in position.payoff_tops:
         cards = [str(position.payoff_tops[position.player])]
-        pointers: list[Pointer] = [("payoff_left",), ("payoff_tops", position.player)]
+        pointers = [("payoff_left",), ("payoff_tops", position.player)]
         yield from impossible_position(pointers, "payoff-empty", a.PAYOFF_TOP.id, cards=cards)
 
 
@@ -529,17 +529,17 @@ def _centre(
 
 def _sizes(rules: SpiteRules, position: Position) -> Iterator[Problem]:
     """Yield a problem for each number of cards that is too high, alone or together."""
-    piles: dict[Pointer, int | None] = {(*at, "payoff_left"): piles.payoff_left for at, piles in _piles(position)}
+    piles = {(*at, "payoff_left"): piles.payoff_left for at, piles in _piles(position)}
     for pointer, left in piles.items():
         if left is not None and left > rules.payoff_size:
             facts = {"count": left, "most": rules.payoff_size}
             yield from impossible_position([pointer], "payoff-size", a.PAYOFF_PILE.id, **facts)
     held, count = position.held, position.hand_count
     if held is not None and held > _MOST_IN_HAND:
-        where: Pointer = ("hand",) if position.hand is not None else ("hand_count",)
+        where = ("hand",) if position.hand is not None else ("hand_count",)
         yield from impossible_position([where], "hand-size", a.HAND.id, count=held, most=_MOST_IN_HAND)
     if position.hand is not None and count is not None and count != len(position.hand):
-        pointers: list[Pointer] = [("hand",), ("hand_count",)]
+        pointers = [("hand",), ("hand_count",)]
         yield from impossible_position(pointers, "hand-counts", a.HAND.id, count=len(position.hand), most=count)
     sizes = {
         ("stock",): position.stock or 0,
@@ -575,6 +575,6 @@ def _turns(turns: Sequence[n.Turn], players: Sequence[str]) -> Iterator[Problem]
     for place, (before, turn) in enumerate(pairwise(turns), start=1):
         expected = players[(players.index(before.player) + 1) % len(players)]
         if turn.player != expected:
-            pointers: list[Pointer] = [("turns", place - 1, "player"), ("turns", place, "player")]
+            pointers = [("turns", place - 1, "player"), ("turns", place, "player")]
             facts = {"seat": turn.player, "expected": expected}
             yield from impossible_position(pointers, "turn-order", a.TURN_ORDER.id, **facts)

@@ -581,7 +581,7 @@ def _effect_of_discard(rules: SpiteRules, position: Position, move: n.Discard) -
     last = rules.refill_at == "end" and held is not None and held <= HAND_SIZE
     again = rules.after_last_discard == "refill_and_replay" and held == 1
     more = (again or last) and bool(can_draw(rules, position))
-    effect: dict[str, object] = {"turn_ends": not more, "next": position.player if more else position.next_player}
+    effect = {"turn_ends": not more, "next": position.player if more else position.next_player}
     if more and position.stock != 0:  # with an empty stock, the stacks put under it decide how many can be drawn
         missing = HAND_SIZE + 1 - (held or 1)
         effect["refill"] = missing if position.stock is None else min(missing, position.stock)

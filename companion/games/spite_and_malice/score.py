@@ -144,7 +144,7 @@ class SpiteScorer:
             return Outcome()
         winners = tuple(side for side, at in standing.items() if at.total == best)
         targeted = rules.match == "target"
-        shown: dict[str, object] = {"match": "target" if targeted else "deals", "target": rules.target}
+        shown = {"match": "target" if targeted else "deals", "target": rules.target}
         shown["match_deals"] = rules.match_deals if targeted else deals
         return Outcome(True, winners, a.MATCH.id, shown)
 

@@ -111,9 +111,8 @@ class _TurnOrMove(s.Field[RecordedTurn | Shown]):
     turn, move = s.object_of(RecordedTurn), _RECORDED
 
     def take(self, value: s.Json, context: Players) -> RecordedTurn | Shown:
-        field: s.Field[s.Json] = self.turn if isinstance(value, dict) and "moves" in value else self.move
-        taken: RecordedTurn | Shown = field.take(value, context)
-        return taken
+        field = self.turn if isinstance(value, dict) and "moves" in value else self.move
+        return field.take(value, context)
 
     def reader(self) -> s.Read[RecordedTurn | Shown]:
         turn, move = self.turn.reader(), self.move.reader()
@@ -121,8 +120,7 @@ class _TurnOrMove(s.Field[RecordedTurn | Shown]):
         def read_either(value: s.Json, context: Players) -> RecordedTurn | Shown:
             if value.__class__ is not dict:
                 raise s.Slow
-            found: RecordedTurn | Shown = turn(value, context) if "moves" in value else move(value, context)
-            return found
+            return turn(value, context) if "moves" in value else move(value, context)
 
         return read_either
 

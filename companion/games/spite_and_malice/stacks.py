@@ -386,7 +386,7 @@ def stacks_complete(rules: SpiteRules, position: Position) -> int | None:
     aside = position.set_aside
     if aside is None and (rules.centre_done != "set_aside" or position.complete is not None):
         aside = 0
-    shown: list[int | None] = [position.complete]
+    shown = [position.complete]
     if position.complete is None:
         tops = (None,) if position.centre is None else position.centre
         shown = [None if top is None else int(top == rules.top) for top in tops]

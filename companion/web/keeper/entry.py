@@ -62,7 +62,7 @@ def open_step(view: View, answers: Answers, lang: str) -> EntryStep | None:
         "irregularities": [_irregularity_of(*(*one.split("."), "", "", "")[:4]) for one in noted.split("~") if one]
     }
     sitting = replace(sitting_of(view, game), irregularities=_irregularities(game, wrong))
-    step: EntryStep = _drawer_of(view, game, lang).in_words(entry.step(sitting, given))
+    step = _drawer_of(view, game, lang).in_words(entry.step(sitting, given))
     if not noted or step.kind == "call":
         return step
     text = say(lang, "keeper.comma").join(board(view, lang).went_wrong(wrong))
@@ -328,7 +328,7 @@ def _accepted(form: Form) -> dict[str, object]:
 
 
 def _void(form: Form, view: View, lang: str) -> dict[str, object]:
-    command: dict[str, object] = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
+    command = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
     return command | _place(form)
 
 
@@ -366,7 +366,7 @@ def _rules(form: Form, view: View, lang: str) -> dict[str, object]:
     game = view.game
     if game is None:
         raise Refused([Problem((), "no-game")])
-    command: dict[str, object] = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
+    command = {"rules": given_rules(view.games[game.game], form), "note": form.get("note", "")}
     return command | _numbers(form, deal="deal")
 
 

@@ -288,7 +288,7 @@ def _ending(leaders: Leaders, ledger: Ledger, names: dict[str, str], lang: str, 
     """How a game ended or stands, as a sentence."""
     totals = ledger.standing
     scored = [number for number, deal in enumerate(ledger.deals, start=1) if deal.status == SCORED]
-    facts: dict[str, object] = {
+    facts = {
         "rules": rules,
         "deal": scored[-1] if scored else 0,
         "totals": [f"{names[side]} {number_text(at.total)}" for side, at in totals.items()],
