@@ -584,10 +584,10 @@ def answer_search(
     query: str,
     lang: str,
     *,
-    games: Sequence[str] = (),
-    house: HouseRules[object] | None = None,
+    games: Sequence[str],
+    house: HouseRules[object] | None,
     kinds: Sequence[str] = (),
-    limit: int = 20,
+    limit: int,
     passed: int = 0,
 ) -> tuple[Json, bool]:
     """Return what answers a query, from the result after `passed` on, and whether there is more.

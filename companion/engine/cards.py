@@ -137,7 +137,7 @@ def read_card(text: str, *, jokers: tuple[str, ...] = (), bare_ranks: bool = Fal
     raise ValueError(text)
 
 
-def card_pattern(jokers: tuple[str, ...] = (), *, bare_ranks: bool = False) -> str:
+def card_pattern(jokers: tuple[str, ...], *, bare_ranks: bool) -> str:
     """Return a regular expression for the usual spellings of a card: any case, full-width, suit signs, `T` for 10.
 
     All that match are read by `read_card`, which reads a few more, such as those with spaces around them.

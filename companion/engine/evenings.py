@@ -143,7 +143,7 @@ def _difference(game: PlayedGame, place: int) -> int:
 WON, DRAWN, LOST = "won", "drawn", "lost"
 
 
-def games_of(games: Iterable[PlayedGame], game: str = "", year: int | None = None) -> Iterator[PlayedGame]:
+def games_of(games: Iterable[PlayedGame], game: str, year: int | None) -> Iterator[PlayedGame]:
     """Yield the games of one kind, of one year (UTC), or both; without either, all."""
     return (each for each in games if game in ("", each.game) and year in (None, each.at.year))
 

@@ -376,7 +376,7 @@ def plain_text(html: str) -> str:
 
 
 def page_article(
-    game: Game, lang: str, article: Article, rules: HouseRules[object] | None = None
+    game: Game, lang: str, article: Article, rules: HouseRules[object] | None
 ) -> tuple[_PageSection, PageArticle]:
     """Return an article as the page has it, and the head of its section; house rules must play the article."""
     order = game.articles.sections if rules is None else game.articles.in_play
@@ -831,7 +831,7 @@ class GlossaryShape(AnswerShape):
     terms = s.ListOf(s.Object(_TermShape), "In the order of the page.", get=lambda page, _: page.articles())
 
 
-def article_text(name: str, lang: str, house: HouseRules[object] | None = None) -> dict[str, shapes_Json]:
+def article_text(name: str, lang: str, house: HouseRules[object] | None) -> dict[str, shapes_Json]:
     """Return an article of a game by its id, with the values of house rules; a retired id is its successor's.
 
     Without house rules it has the values of the default preset, or of one that plays it; so has an article that these
@@ -846,7 +846,7 @@ def article_text(name: str, lang: str, house: HouseRules[object] | None = None) 
     return s.write(ArticleTextShape, shown, words(game.id, lang))
 
 
-def book_text(game: Game, lang: str, house: HouseRules[object] | None = None) -> dict[str, shapes_Json]:
+def book_text(game: Game, lang: str, house: HouseRules[object] | None) -> dict[str, shapes_Json]:
     """Return the book of a game; with house rules what this table plays, in the order of play, with its numbers."""
     return _book_text(game.id, lang, "" if house is None else game.options.code(house))
 

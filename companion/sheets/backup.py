@@ -42,7 +42,7 @@ class Checked:
     """Whether there was a key to check anchors with."""
 
 
-def back_up(place: str, copy: Path, *, key: str = "") -> Checked:
+def back_up(place: str, copy: Path, *, key: str) -> Checked:
     """Copy a store to a new file during writes, and verify the copy, with the server's key its anchors too.
 
     Raises FileNotFoundError, FileExistsError, BackupUnsupported for PostgreSQL, Unusable.

@@ -843,7 +843,7 @@ class SheetService:
         records: Sequence[Record],
         scopes: Sequence[str],
         *,
-        seed: bytes | None = None,
+        seed: bytes | None,
         asked: OpenSheet | None = None,
         mark: str = "",
     ) -> NewLog:

@@ -72,7 +72,7 @@ class Companion(Flask):
         self.logger.error("%s in %s (request %s): %s", name, route, number, places)
 
 
-def create_app(config: Mapping[str, object] | None = None) -> Flask:
+def create_app(config: Mapping[str, object] | None) -> Flask:
     """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
     from companion.web import api, assets, fast_path, groups, http, keeper, monitoring, referee, sheet_service, site
     from companion.web.phone import pages as phone_pages
@@ -102,7 +102,7 @@ def assemble(config: Mapping[str, object], parts: Iterable[Callable[[Flask], Non
     return app
 
 
-def check_settings(processes: int = 1) -> None:
+def check_settings(processes: int) -> None:
     """Raise Misconfigured if the service cannot start with the settings in the environment."""
     from companion.web.sheet_service import service_of
 

@@ -307,9 +307,9 @@ def _heaps_of(
     builds: tuple[Build, ...],
     hand: tuple[Card, ...] | None = None,
     *,
-    marked: tuple[Card, ...] = (),
+    marked: tuple[Card, ...],
     chosen: Card | None = None,
-    named: tuple[str, ...] = (),
+    named: tuple[str, ...],
     piles: Mapping[str, tuple[Card, ...]] | None = None,
 ) -> tuple[Heap, ...]:
     """Return the table to be tapped: `mark:` a loose or pile card, `named:` a build, `card:` a hand card."""

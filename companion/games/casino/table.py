@@ -1007,7 +1007,7 @@ class Layout:
         elif claim != FALSE:
             self.ruling.questions.append(Question(claim, article, code, facts))
 
-    def accountable_builds(self, *, besides: str = "") -> list[tuple[Build, Claim]]:
+    def accountable_builds(self, *, besides: str) -> list[tuple[Build, Claim]]:
         """Return the builds that the player may answer for, each with the claim that the player does."""
         builds = ((build, build.answers(self.player)) for build in self.builds.values() if build.id != besides)
         return [(build, claim) for build, claim in builds if claim != FALSE]

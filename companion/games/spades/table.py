@@ -164,7 +164,7 @@ RECORDED: Final = range(100)
 """Numbers of tricks that a table may record anyway; what is no count of tricks at all is always refused."""
 
 
-def tricks_field(describe: str = "", **common: Unpack[s.IntegerOptions]) -> s.Integer:
+def tricks_field(describe: str, **common: Unpack[s.IntegerOptions]) -> s.Integer:
     """Declare a number of tricks."""
     common["unit"] = "tricks"
     common.setdefault("bounds", (RECORDED[0], RECORDED[-1]))
@@ -215,7 +215,7 @@ def calls_field(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.ListO
     return s.ListOf(s.object_of(Call), describe, most=_MOST_CALLS, **common)
 
 
-def plays_field(describe: str = "", **common: Unpack[s.ListOptions]) -> s.ListOf[Played]:
+def plays_field(describe: str, **common: Unpack[s.ListOptions]) -> s.ListOf[Played]:
     """Declare a list of cards with the seats that played them."""
     return s.ListOf(s.object_of(Played), describe, **common)
 
@@ -603,7 +603,7 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
     return next((seat for seat in order if seat != first and seat not in others), None)
 
 
-def next_to_play(table: Table, plays: Sequence[Played], leader: str | None = None) -> str | None:
+def next_to_play(table: Table, plays: Sequence[Played], leader: str | None) -> str | None:
     """Return whose turn it is after these plays of a deal; before the first, the seat that leads."""
     size = len(table.seats)
     trick = plays[len(plays) - len(plays) % size :]

@@ -152,7 +152,7 @@ def by_player(value: s.Field[s.Json], describe: str = "", **common: Unpack[s.Fie
     return s.Keyed(value, describe, keys=lambda players: players.seats, code="unknown-seat", **common)
 
 
-def _card_count(describe: str = "", **common: Unpack[s.FieldOptions]) -> s.Count:
+def _card_count(describe: str, **common: Unpack[s.FieldOptions]) -> s.Count:
     common["unit"] = "cards"
     return s.Count(describe, high=_MOST, **common)
 

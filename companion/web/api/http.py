@@ -177,7 +177,7 @@ _USUAL: Final = ("X-Request-Id", "Content-Language", "RateLimit", "RateLimit-Pol
 """Headers that a response of any operation may have."""
 
 
-def described_headers(names: Iterable[str] = ()) -> JsonSchema:
+def described_headers(names: Iterable[str]) -> JsonSchema:
     """Return the headers of a response: the usual ones and these, as references into the document."""
     return {name: {"$ref": f"#/components/headers/{name}"} for name in (*_USUAL, *names)}
 

@@ -889,7 +889,7 @@ def _answer_ripple(view: View, ripple: Ripple) -> Response:
     return with_tag(reply(write(RippleShape, _ShownRipple(view, ripple), own)), view.head)
 
 
-def _link_url(scope: str, secret: str, of: str = "") -> str:
+def _link_url(scope: str, secret: str, of: str) -> str:
     """Return the page for people that a secret opens, in the language of the request; `of` is `groups/` for a group."""
     at = f"{site_root()}/{current_language()}/{of}"
     return f"{at}watch/{secret}" if scope == WATCH else f"{at}join#{secret}"

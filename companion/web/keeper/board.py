@@ -327,7 +327,7 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
 _WHOLE_DEAL = ("record", "correct", "void", "adjust")
 
 
-def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool = False) -> str:
+def saved_sentence(view: View, kind: str, lang: str, *, earlier: bool) -> str:
     """Return what was saved, such as `Deal 7 saved: +91, −70`; on a second line, for the ear, the dealer and totals.
 
     Of an earlier game it is only said what was saved.

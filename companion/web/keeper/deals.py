@@ -474,7 +474,7 @@ def _render(
     )
 
 
-def _game_with(view: View, number: int, place: int | None = None) -> SheetGame:
+def _game_with(view: View, number: int, place: int | None) -> SheetGame:
     """The game of that number, the running one where none is named; it must have such a deal."""
     games = view.sheet.games
     if place is None:

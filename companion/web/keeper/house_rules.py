@@ -393,7 +393,7 @@ def choices(game: Game, lang: str, *, sheets: Sequence[View] = (), also: Sequenc
     return [group for group in groups if group.sets]
 
 
-def asked_rules(given: Form, name: str, lang: str, game: Game | None = None) -> Asked:
+def asked_rules(given: Form, name: str, lang: str, game: Game | None) -> Asked:
     """What a picker in a form stands for: a code that was typed or scanned, else the set chosen from the list."""
     typed, chosen = given.get(f"{name}-code", "").strip(), given.get(name, "").strip()
     return read_code(typed or chosen, lang, game) if typed or chosen else Asked()

@@ -359,7 +359,7 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     )  # fmt: skip
 
 
-def render_rules(view: View, lang: str, form: Form, problems: Sequence[Problem] = ()) -> str:
+def render_rules(view: View, lang: str, form: Form, problems: Sequence[Problem]) -> str:
     """The page of the house rules with a form as it was sent, and what is wrong with it."""
     return _render(view, lang, None, form, problems=problems, sent=True)
 
