@@ -794,12 +794,11 @@ def article_command(name: str, code: str | None, lang: str, machine: bool) -> No
     from companion.games import GAMES
     from companion.rulebook.pages import article_text
 
-    refusals = _Refusals(name, lang, machine)
     try:
         game = GAMES[name.partition(".")[0]]
         article = article_text(name, lang, _read_house(_Refusals(game.id, lang, machine), game, code))
     except KeyError:
-        raise refusals.refuse("no-article", "not-found") from None
+        raise _Refusals(name, lang, machine).refuse("no-article", "not-found") from None
     if machine:
         _print_json(article)
         return

@@ -119,8 +119,7 @@ def standings(players: Sequence[Player], games: Iterable[PlayedGame], win: int, 
     places = {player: Place(player) for player in players}
     for game in games:
         for place, side in enumerate(game.sides):
-            won = place in game.winners
-            points = (win if len(game.winners) == 1 else level) if won else 0
+            points = (win if len(game.winners) == 1 else level) if place in game.winners else 0
             for player in side:
                 before = places.get(player)
                 if before is None:
@@ -321,8 +320,7 @@ class Statistics:
 
 
 def _won(game: PlayedGame, place: int) -> Behind:
-    won = place in game.winners
-    result = (WON if len(game.winners) == 1 else DRAWN) if won else LOST
+    result = (WON if len(game.winners) == 1 else DRAWN) if place in game.winners else LOST
     return Behind(game.id, None, int(result == WON), 1, result)
 
 
@@ -332,8 +330,7 @@ def _ahead(game: PlayedGame, mine: int, theirs: int) -> Behind:
     else:
         totals = game.deals[-1].totals if game.deals else (0,) * len(game.sides)
         ahead = totals[mine] - totals[theirs]
-        even = mine in game.winners or not ahead
-        result = DRAWN if even else WON if (ahead < 0) == game.lowest_wins else LOST
+        result = DRAWN if mine in game.winners or not ahead else WON if (ahead < 0) == game.lowest_wins else LOST
     return Behind(game.id, None, int(result == WON), 1, result)
 
 

@@ -506,8 +506,7 @@ class DealContext(NamedTuple):
     @property
     def people(self) -> tuple[str, ...]:
         """Return all players and all sides."""
-        players = (player for side in self.all_sides for player in side.players)
-        return tuple(dict.fromkeys((*self.sides, *players)))
+        return tuple(dict.fromkeys((*self.sides, *(player for side in self.all_sides for player in side.players))))
 
     @property
     def tricks(self) -> int:

@@ -754,8 +754,7 @@ def _found(
         unknown, elsewhere = (*dict.fromkeys([matter[0], *unknown]),), Reply(None, matter[1], text=matter[1])
     if not answerable:
         return Found(reading, near=_suggestions(known, lang, query), unknown=unknown, reply=elsewhere)
-    factors = _factors(lang, reading, wanted, tables)
-    hits = _answers(known.rank(reading, games=wanted, factors=factors), kinds)
+    hits = _answers(known.rank(reading, games=wanted, factors=_factors(lang, reading, wanted, tables)), kinds)
     if wanted and reading.rest and not reading.strict and reading.game not in ("", *wanted):
         named = _answers(known.rank(Reading(reading.rest), games=[reading.game]), kinds)
         if named and (not hits or named[0].score > _CLEARLY * hits[0].score):
@@ -852,8 +851,7 @@ def instead(lang: str, name: str, code: str) -> str:
 
 def _suggestions(found: Index, lang: str, query: str) -> tuple[str, ...]:
     """Return words of the book that are near those of a query; the games, if none is; nothing for an empty query."""
-    names = tuple(words(game, lang).name for game in GAMES)
-    return found.reader.suggestions(query) or (names if query.strip() else ())
+    return found.reader.suggestions(query) or (tuple(words(game, lang).name for game in GAMES) if query.strip() else ())
 
 
 def _answers(hits: Sequence[Hit], kinds: Collection[str]) -> tuple[Hit, ...]:

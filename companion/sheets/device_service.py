@@ -164,5 +164,4 @@ def _new_id() -> str:
 
 def normalize_code(code: str) -> str:
     """Return a typed code in its canonical spelling."""
-    signs = code.rpartition("#")[2].upper().translate(_MISREAD)
-    return "".join(sign for sign in signs if sign in ALPHABET)
+    return "".join(sign for sign in code.rpartition("#")[2].upper().translate(_MISREAD) if sign in ALPHABET)

@@ -523,9 +523,8 @@ class LeagueStarted(GroupEvent):
 
     def apply(self, group: Group, at: datetime) -> Group:
         """Add the league."""
-        number = len(group.leagues) + 1
         league = League(
-            number, self.title, self.game, self.form, self.players, self.win, self.level, at,
+            len(group.leagues) + 1, self.title, self.game, self.form, self.players, self.win, self.level, at,
             rules=group.rules.get(self.game, ""),
         )  # fmt: skip
         return replace(group, leagues=(*group.leagues, league))

@@ -83,13 +83,12 @@ class _Kept(NamedTuple):
 
 def _played(view: View, game: SheetGame, ledger: Ledger, members: Mapping[str, str]) -> PlayedGame:
     known, ids = view.games[game.game], [side.id for side in game.sides]
-    seats = view.sheet.seated(members, (game.number, game.open.number))
     return PlayedGame(
         id=game_id(view.id, game.number),
         at=game.started,
         game=game.game,
         lowest_wins=known.lowest_wins(view.house(game).options),
-        sides=_sides(game, seats),
+        sides=_sides(game, view.sheet.seated(members, (game.number, game.open.number))),
         deals=tuple(_deals(view, game, ledger, known, members)),
         over=ledger.outcome.over,
         winners=tuple(ids.index(winner) for winner in ledger.outcome.winners),

@@ -679,8 +679,7 @@ def _bring(connection: Connection, before: str, owner: str) -> None:
 
 def _add(connection: Connection, owner: str, sheets: Sequence[tuple[str, str]]) -> None:
     latest = sa.select(sa.func.coalesce(sa.func.max(_kept_table.c.place), 0)).where(_kept_table.c.owner == owner)
-    first = connection.execute(latest).scalar_one() + 1
-    for place, (sheet, link) in enumerate(sheets, first):
+    for place, (sheet, link) in enumerate(sheets, connection.execute(latest).scalar_one() + 1):
         connection.execute(sa.insert(_kept_table), {"owner": owner, "sheet": sheet, "link": link, "place": place})
 
 

@@ -381,8 +381,7 @@ def _cached_score_sheet(game_id: str, lang: str, code: str, sides: int | None, r
 @lru_cache(maxsize=8)
 def _cached_sources(lang: str) -> CachedPage:
     found = [(words(game, lang), game, sources(game, lang)) for game in GAMES]
-    games = [each for each in found if each[2]]
-    return cache_page(render_template("book/sources.html", games=games, path="sources"))
+    return cache_page(render_template("book/sources.html", games=[each for each in found if each[2]], path="sources"))
 
 
 @lru_cache(maxsize=256)

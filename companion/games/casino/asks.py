@@ -689,8 +689,7 @@ def _judge_open_turn(
     value = ILLEGAL if wrong else UNDECIDED if owed else verdict.value
     answers = []
     if wrong or not owed or verdict.missing:
-        shown = Verdict(wrong, verdict.missing, verdict.because)
-        reasons = reasons_of(shown, partial(remedy_for, context.rules))
+        reasons = reasons_of(Verdict(wrong, verdict.missing, verdict.because), partial(remedy_for, context.rules))
         judged = verdict if value == verdict.value else None
         answers.append(AnswerSection(context.say(f"turn-{value}"), value, reasons=reasons, verdict=judged))
     if owed:
@@ -950,10 +949,9 @@ def _prompts_deal(deal: Followed) -> tuple[Prompt, ...]:
 def _heaps(deal: Followed) -> tuple[Heap, ...]:
     """Return the table: loose cards, builds, and the opponents' piles where their tops may be used."""
     layout, draft = deal.open_turn[1], deal.draft
-    piles = _opposing_piles(layout) if deal.rules.pile_cards != "none" else {}
     return _heaps_of(
         deal.context, tuple(layout.loose), tuple(layout.builds.values()), marked=draft.marked, named=draft.named,
-        piles=piles,
+        piles=_opposing_piles(layout) if deal.rules.pile_cards != "none" else {},
     )  # fmt: skip
 
 

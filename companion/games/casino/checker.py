@@ -304,8 +304,7 @@ class _Turn:
 
     def limit(self, *besides: _Build | None) -> None:
         """A player has one build, always or in the first half (SAF-104, CASINO-008)."""
-        when = True if self.rules.builds_per_player == 1 else self.first_half()
-        self.wrong.append(every(self.owns(besides), when))
+        self.wrong.append(every(self.owns(besides), True if self.rules.builds_per_player == 1 else self.first_half()))
 
     def holds(self, value: int, count: int = 1, seat: str = "") -> Formula:
         """Where a seat holds so many cards that capture the value, beside those that it has played."""

@@ -293,8 +293,7 @@ def _pile_of(layout: Layout, card: Card) -> str:
 
 def _depth(layout: Layout, card: Card) -> int:
     """Return how many layers of a pile lie above a card; 0 where it is in none."""
-    layers = layout.piles.get(_pile_of(layout, card), ())
-    return next((depth for depth, layer in enumerate(layers) if card in layer), 0)
+    return next((depth for depth, layer in enumerate(layout.piles.get(_pile_of(layout, card), ())) if card in layer), 0)
 
 
 _LATER: Final = {"value-not-held": "card-never-shown"}
@@ -696,8 +695,7 @@ def _judge(rules: CasinoRules, position: Node, move: Node) -> Verdict:
         return _judge_draw(rules, before, made.count)
     check_ids(move["plays"], made.plays, before.builds)
     if made.player not in (None, before.player):
-        facts = {"seat": made.player, "expected": before.player}
-        return Verdict((Breach(a.FIRST_PLAYER.id, "out-of-turn", facts),))
+        return Verdict((Breach(a.FIRST_PLAYER.id, "out-of-turn", {"seat": made.player, "expected": before.player}),))
     return play_turn(rules, before, made.plays).verdict()
 
 

@@ -288,8 +288,7 @@ def _by_cards(entering: _Entering, modes: list[Mode]) -> EntryStep:
     facts: _Facts = {}
     questions = _claims(entering)
     done, opened = entering.answers.get("kd", ""), entering.answers.get("ask", "")
-    asked = entering.sides if entering.unclaimed else entering.sides[:-1]
-    for place, side in enumerate(asked):
+    for place, side in enumerate(entering.sides if entering.unclaimed else entering.sides[:-1]):
         key = f"k{place}"
         if opened == key:  # to be changed: open until it is called complete again, and the piles after it too
             done = done[:place]

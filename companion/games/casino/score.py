@@ -438,8 +438,7 @@ def _first_taking(rules: CasinoRules, facts: DealFacts, before: Before, reached:
     }
     for one in before.adjustments:  # nobody says when it was given
         taken[one.side] += one.points
-    early = [side for side in reached if before.standing[side].total + taken[side] >= (rules.target or 0)]
-    return early or reached
+    return [side for side in reached if before.standing[side].total + taken[side] >= (rules.target or 0)] or reached
 
 
 def tallies(rules: CasinoRules) -> tuple[str, ...]:

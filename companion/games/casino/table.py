@@ -299,8 +299,7 @@ class Seats:
     def sides(self) -> dict[str, tuple[str, ...]]:
         """Return the sides by their score id (`P1+P3` for partners) with their seats."""
         if self.paired:
-            pairs = (self.names[0::2], self.names[1::2])
-            return {side_id(pair): pair for pair in pairs}
+            return {side_id(pair): pair for pair in (self.names[0::2], self.names[1::2])}
         return {name: (name,) for name in self.names}
 
     def after(self, seat: str, direction: str) -> str:

@@ -77,8 +77,7 @@ def _capture(
     play: dict[str, object] = {
         "play": "capture", "card": card, "table": list(table), "builds": [build["id"] for build in builds],
     }  # fmt: skip
-    values = hand_values(rules, read_card(card))
-    if len(values) > 1:
+    if len(hand_values(rules, read_card(card))) > 1:
         total = sum(set_value(rules, read_card(one)) for one in table)
         high = total >= ACE_HIGH or any(build["value"] == ACE_HIGH for build in builds)
         play["as"] = ACE_HIGH if high else 1
@@ -322,9 +321,8 @@ def _describe_play(play: JsonObject, player: str) -> Phrase:
     kind, sets = play["play"], play.get("sets", ())
     card = play.get("card") or next((one["card"] for one in sets if one.get("card")), "")
     table = [*play.get("table", ()), *(card for one in sets for card in one.get("table", ()))]
-    base = play.get("base", {}).get("table", "")
     facts = {
-        "seat": player, "card": card, "cards": table, "base": base,
+        "seat": player, "card": card, "cards": table, "base": play.get("base", {}).get("table", ""),
         "builds": len(play.get("builds", ())), "value": play.get("to", play.get("value", 0)),
     }  # fmt: skip
     return Phrase(kind if card or kind != "build" else "table-build", facts)

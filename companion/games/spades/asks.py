@@ -582,10 +582,9 @@ def _card_page(context: Context) -> Page:
 
 
 def _card_zones(context: Context) -> tuple[Zone, ...]:
-    others = len(_seats_of(context)) - 1
     return (
         Zone("h", context.say("my-hand"), context.rules.tricks, context.say("hand-mark"), _copies(context)),
-        Zone("t", context.say("trick-so-far"), others, copies=_copies(context)),
+        Zone("t", context.say("trick-so-far"), len(_seats_of(context)) - 1, copies=_copies(context)),
     )
 
 
@@ -781,7 +780,6 @@ def _deal_page(context: Context) -> Page:
     bar: Text = context.say("deal-over") if deal.over else context.say("deal-next", name=_seat_name(seats[mover]))
     if findings:
         bar = joined_texts((bar, context.say("deal-found", count=len(findings))))
-    begun = deal.plays or deal.bids.calls or deal.without_calls
     return Page(
         bar,
         ILLEGAL if findings else LEGAL if deal.over else "",
@@ -791,7 +789,7 @@ def _deal_page(context: Context) -> Page:
         picker=None if deal.over else _picker(context, deal),
         answers=tuple(answers),
         tables=_tricks(context, replay),
-        tools=(Choice("back", context.say("back")),) if begun else (),
+        tools=(Choice("back", context.say("back")),) if deal.plays or deal.bids.calls or deal.without_calls else (),
         facts=replay.result,
         sheet_answers=_sheet_answers(context, replay),
     )  # fmt: skip
@@ -864,8 +862,7 @@ def _last_play(context: Context, replay: Replay) -> list[AnswerSection]:
         return []
     play, verdict = replay.record.plays[-1], replay.verdicts[-1].verdict
     heading = context.say(f"play-{verdict.value}", name=_seat_name(play.seat), card=card_term(play.card))
-    remedy = partial(remedy_for, context.rules, play)
-    reasons = reasons_of(verdict, remedy)
+    reasons = reasons_of(verdict, partial(remedy_for, context.rules, play))
     return [AnswerSection(heading, verdict.value, faces([play.card]), reasons=reasons, verdict=verdict)]
 
 

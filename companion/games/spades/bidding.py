@@ -231,8 +231,7 @@ class Bids:
 
     def silent(self, seat: str) -> bool:
         """Return whether the partner's blind number or moon has already said everything for this seat."""
-        partner = self.table.partner(seat)
-        return any(call.side_wide for call in self.by_seat.get(partner or "", ()))
+        return any(call.side_wide for call in self.by_seat.get(self.table.partner(seat) or "", ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +384,7 @@ def _of_blind(position: Position, call: Call) -> Iterator[tuple[Missing, Sequenc
     """Yield how far the side of a blind call may be behind, and whether the caller may have looked at the hand."""
     if call.blind:
         rules, caller = position.table.rules, call.seat or call.side
-        article = points_needed(rules, call.word, call.number)[1]
-        yield Missing("totals", article.id), _behind(position, call.side or "")
+        yield Missing("totals", points_needed(rules, call.word, call.number)[1].id), _behind(position, call.side or "")
         looked = (False, True) if call.looked is None else (call.looked,)
         yield Missing("looked", _unseen(rules, call).id, caller, {"call": call.spoken}), looked
 

@@ -580,8 +580,7 @@ def _judge_exchanges(record: Record, findings: list[Finding]) -> Iterator[Judged
         }  # fmt: skip
         verdict = judge_exchange(Position(record.table, "bidding", calls=calls, hands=hands), exchange)
         if any(other.side == exchange.side for other in record.exchanges[:place]):
-            again = Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side})
-            verdict = Verdict((again, *verdict.breaches))
+            verdict = Verdict((Breach(a.EXCHANGE.id, "exchange-twice", {"side": exchange.side}), *verdict.breaches))
         for breach in verdict.breaches:
             findings.append(_plain_finding(record, exchange, breach, breach.facts.get("seat", exchange.side)))
         yield Judged({"type": "exchange", "side": exchange.side}, verdict, _settled(verdict))

@@ -228,8 +228,7 @@ def _too_often(position: Position) -> Iterator[Problem]:
         ("calls", bids.calls, bids.rounds, "called-twice", a.BID_IN_TURN),
     )
     for key, moves, most, why, article in lists:
-        counts = Counter(move.seat for move in moves)
-        for seat, count in counts.items():
+        for seat, count in Counter(move.seat for move in moves).items():
             if seat is not None and count > most and not (bids.by_sides and key == "calls"):
                 pointers = [(key, place, "seat") for place, move in enumerate(moves) if move.seat == seat]
                 yield from impossible_position([*pointers], why, article.id, seat=seat)

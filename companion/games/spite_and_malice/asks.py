@@ -503,8 +503,7 @@ def _left_open(context: Context, position: Position, missing: Sequence[Missing])
         zones, wanted = _zones(context), {_ZONE_OF_FACT.get(one.fact) for one in missing}
         wanted.discard(active_zone(context.state, zones).name)
         choices = tuple(Choice(f"to:{zone.name}", zone.label) for zone in zones if zone.name in wanted)
-        why = tuple(map(Reason, missing))
-        yield AnswerSection(context.say("still-open"), UNDECIDED, reasons=why, choices=choices)
+        yield AnswerSection(context.say("still-open"), UNDECIDED, reasons=tuple(map(Reason, missing)), choices=choices)
 
 
 def _zones(context: Context) -> tuple[Zone, ...]:
@@ -610,8 +609,7 @@ def _checked_move(context: Context, position: Position) -> AnswerSection | None:
     text, move = found
     verdict = judge_move(context.rules, position, move)
     heading = context.say(f"move-{verdict.value}", move=text)
-    reasons = reasons_of(verdict, remedy_for)
-    return AnswerSection(heading, verdict.value, reasons=reasons, verdict=verdict)
+    return AnswerSection(heading, verdict.value, reasons=reasons_of(verdict, remedy_for), verdict=verdict)
 
 
 def _asked_move(context: Context, position: Position) -> tuple[Text, n.Play | n.Discard] | None:

@@ -618,8 +618,7 @@ def read_record(rules: SpiteRules, request: Node) -> tuple[Replay, list[Entry]]:
     named = request["seats"] if request["seats"].present else request["players"]
     if not named.present and isinstance(request.value, dict):
         named.fault("required", contextual=True)
-    players = n.players_in(rules, named)
-    deal = request.require(read_at(request, shape_of(RecordedDeal), context=players))
+    deal = request.require(read_at(request, shape_of(RecordedDeal), context=n.players_in(rules, named)))
     run = begin(rules, deal.players, dealer=deal.dealer, tops=deal.tops, hands=deal.hands, sides=deal.sides)
     entries = list(_entries(deal.turns, request["turns"].value))
     if deal.first is not None:
@@ -1059,8 +1058,7 @@ def _with_ranks(position: Position, found: Sequence[Verdict], alone: Sequence[Mi
     ]  # fmt: skip
     if not centre:
         return tuple(alone)
-    others = {(one.fact, one.seat): one for verdict in found for one in verdict.missing}
-    return (*centre, *others.values())
+    return (*centre, *{(one.fact, one.seat): one for verdict in found for one in verdict.missing}.values())
 
 
 def ranks_filled_in(rules: SpiteRules, position: Position, target: object) -> Iterator[Position]:

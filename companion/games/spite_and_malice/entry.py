@@ -55,8 +55,7 @@ def step(sitting: Sitting, answers: Answers) -> EntryStep:
         facts["settled_by"] = "compare" if winner == _NOBODY else "draw"
     worth = {"bonus": rules.score_bonus, "per_card": rules.score_per_card, "target": rules.target}
     stake = Phrase("entry.stake", {**worth, "match": rules.match, "deals": rules.match_deals})
-    found = next_step(questions, answers, facts, hint=stake)
-    return replace(found, notes=_notes(sitting, won, remaining))
+    return replace(next_step(questions, answers, facts, hint=stake), notes=_notes(sitting, won, remaining))
 
 
 def correction(sitting: Sitting, facts: JsonObject | None, answers: Answers) -> EntryStep:

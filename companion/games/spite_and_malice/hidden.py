@@ -228,8 +228,7 @@ class Sightings:
         for card in strange:
             first = next(one for one in self.seen if one.card == card)
             yield _finding("not-in-pack", first, card, 1, 0)
-        ranks = dict.fromkeys(one.card.rank for one in self.seen if one.card not in strange)
-        for rank in ranks:
+        for rank in dict.fromkeys(one.card.rank for one in self.seen if one.card not in strange):
             mine = sorted((one for one in self.seen if one.card.rank == rank), key=lambda one: (one.time, one.change))
             yield from self._at_one_time(mine)
         if self.rules.one_pack:

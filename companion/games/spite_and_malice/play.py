@@ -770,8 +770,7 @@ def _judge_hidden_sides(rules: SpiteRules, ranks: set[int], ruling: Ruling) -> N
     """Judge a turn that ends without a discard of cards that fit a free place; hidden stacks may leave none."""
     article, wild = a.CLOSING_DISCARD, wild_mask(rules)
     fitting = mask({rank + above for rank in ranks for above in (0, 1) if rank + above <= rules.top}) & ~wild
-    owed = AnyOf((_PLACE_FREE, AtLeast(SIDES, fitting)))
-    ruling.breach_if(owed, article, "discard-owed", _SIDES)
+    ruling.breach_if(AnyOf((_PLACE_FREE, AtLeast(SIDES, fitting))), article, "discard-owed", _SIDES)
     ruling.breach_if(AtLeast(SIDES, wild), article, "discard-owed", _SIDES, table=_SIDES)
 
 

@@ -231,8 +231,7 @@ def _impossible(rules: SpiteRules) -> Iterable[Problem]:
     if rules.mandatory_scope == "own_and_partner" and not rules.paired:
         yield _conflict("mandatory_scope", a.PARTNERS_PILES, "partners", "mandatory_scope")
     if rules.one_pack and (rules.paired or (rules.deal_mode == "split" and rules.players > 2)):
-        sides = "players" if not rules.paired else "partners"
-        yield _conflict("deal_mode", a.PARTNERS_PACKS, sides, "deal_mode")
+        yield _conflict("deal_mode", a.PARTNERS_PACKS, "players" if not rules.paired else "partners", "deal_mode")
     elif rules.one_pack and rules.players * rules.payoff_size > PACK_SIZE:
         yield _conflict("deal_mode", a.PAYOFF_PILE, "payoff_size", "deal_mode")
     if rules.stock_dealt < 0:

@@ -151,8 +151,7 @@ class SpiteScorer:
 
 def _check_side(rules: SpiteRules, side: Side, facts: DealFacts) -> Iterator[Problem]:
     names = entries(side, rules)
-    piles = rules.side_players // len(names)
-    high = rules.payoff_size * piles
+    high = rules.payoff_size * (rules.side_players // len(names))
     low = int(len(names) == 1)
     for name in names:
         count = facts.remaining[name]

@@ -125,8 +125,7 @@ class _TurnOrMove(s.Field[RecordedTurn | Shown]):
         return read_either
 
     def json_schema(self, refer: s.Refer) -> s.JsonSchema:
-        moves = self.move.json_schema(refer)
-        return {"oneOf": [refer(self.turn.shape), *moves["oneOf"]]}
+        return {"oneOf": [refer(self.turn.shape), *self.move.json_schema(refer)["oneOf"]]}
 
 
 @dataclass(frozen=True, slots=True)

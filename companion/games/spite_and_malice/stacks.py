@@ -414,8 +414,7 @@ def _judge_low(rules: SpiteRules, position: Position, ruling: Ruling) -> None:
         ruling.allow(article, stock=stock)
     elif held is None and stock < HAND_SIZE:
         enough = AtLeast(n.HAND, ALL, HAND_SIZE - stock if drawing else 1)
-        limit = rules.recycle_threshold
-        ruling.breach_if(enough, article, "stock-not-low", ("hand",), stock=stock, threshold=limit)
+        ruling.breach_if(enough, article, "stock-not-low", ("hand",), stock=stock, threshold=rules.recycle_threshold)
     else:
         ruling.breach(article, "stock-not-low", stock=stock, threshold=rules.recycle_threshold)
 

@@ -221,8 +221,7 @@ def steps(watched: Watched) -> Iterator[LessonStep]:
             # The cards drawn first are marked in the hand.
             played = {**move, "seat": sent["player"], "cards": () if place == places[0] else move.get("cards", ())}
             moves.append(Made(_describe_move(played), judged.verdict, judged.settled))
-        scene = _scene(before, seen, sent["player"], drawn)
-        yield LessonStep(scene, tuple(moves), _others(rules, before, sent, drawn))
+        yield LessonStep(_scene(before, seen, sent["player"], drawn), tuple(moves), _others(rules, before, sent, drawn))
 
 
 def _describe_move(move: JsonObject, onto: str = "") -> Phrase:
@@ -240,8 +239,7 @@ def _others(rules: SpiteRules, before: JsonObject, sent: JsonObject, drawn: Sequ
     """Return what could have been played first in one sentence."""
     if "hand" not in before:
         return ()
-    stock = before["stock"] - len(drawn)
-    position = {**before, "hand": [*before["hand"], *drawn], "refilled": True, "stock": stock}
+    position = {**before, "hand": [*before["hand"], *drawn], "refilled": True, "stock": before["stock"] - len(drawn)}
     first: JsonObject = next((move for move in sent["moves"] if move["type"] != "refill"), {})
     found: JsonObject = list_moves(rules, Node({"position": position}))
     plays = [one["card"] for one in found["moves"] if one["type"] == "play" and one.get("card") != first.get("card")]

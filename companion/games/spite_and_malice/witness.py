@@ -265,8 +265,7 @@ def _with_open_facts(
         draw = can_draw(rules, position)
         if rules.discard_required and isinstance(move, n.EndTurn) and (draw is None or (uncounted and not draw)):
             for count in (0, 1):
-                counted = replace(position, complete=count, set_aside=0, incomplete=0)
-                yield counted, {**facts, "complete": count > 0}
+                yield replace(position, complete=count, set_aside=0, incomplete=0), {**facts, "complete": count > 0}
         else:
             yield position, facts
 

@@ -278,9 +278,8 @@ class LeagueStandShape(AnswerShape):
 
 def _unions(refer: s.Refer) -> dict[str, s.JsonSchema]:
     """Return the schemas of any command and any event by their names; `refer` describes a shape."""
-    commands = GROUP_COMMAND.json_schema(refer)
     return {
-        "GroupCommand": {"description": "What is to be written in a group.", **commands},
+        "GroupCommand": {"description": "What is to be written in a group.", **GROUP_COMMAND.json_schema(refer)},
         "GroupEvent": {
             "description": GroupEntryShape.__doc__, **s.Variants("kind", _EVENT_SHAPES).json_schema(refer),
         },

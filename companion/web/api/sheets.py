@@ -952,8 +952,7 @@ def open_sheet() -> Response:
     """Open a sheet, with `game` its first game too. Its secrets are shown only once; `Location` is its address."""
     value = json_body()
     use_words_of(value)
-    seed = idempotency_seed("open")
-    return opened_sheet(sheet_service().open_sheet(read_opening(value), seed=seed))
+    return opened_sheet(sheet_service().open_sheet(read_opening(value), seed=idempotency_seed("open")))
 
 
 @Operation(

@@ -228,8 +228,7 @@ def _steps(
     key = view.id, view.head.tag, lang, which
     steps = _STEPS.get(key)
     if steps is None:
-        chosen = choose(service.history(view.id))
-        steps = tuple(history_step(trace, view.games, lang) for trace in chosen)
+        steps = tuple(history_step(trace, view.games, lang) for trace in choose(service.history(view.id)))
         _STEPS.put(key, steps, sum(step.size for step in steps))
     return steps
 
@@ -455,7 +454,6 @@ def _render(
         except Refused as refused:
             problems, differs = refused.problems, True
     shown = board(view, lang, number=game.number).at(number)
-    confirmed = game.deal(number).confirmed
     return render_template(
         "keeper/correct.html",
         view=view,
@@ -467,7 +465,7 @@ def _render(
         problems=shown_problems(problems, view, game, own, stage, number),
         accept=[p.code for p in problems] if problems and all(p.acceptable for p in problems) else [],
         moved=moved,
-        confirmed=[shown.columns[side] for side in confirmed],
+        confirmed=[shown.columns[side] for side in game.deal(number).confirmed],
         key=secrets.token_urlsafe(12),
         running=game is view.game,
         path=f"sheets/{view.id}/games/{game.number}/deals/{number}/correct?{urlencode(given)}",

@@ -128,8 +128,7 @@ def sitting_of(view: View, game: SheetGame, number: int | None = None) -> Sittin
 def _irregularities(game: SheetGame, facts: JsonObject) -> tuple[Irregularity, ...]:
     """Return what the facts of a deal say went wrong, as far as it is known of which side."""
     of = {name: side.id for side in game.sides for name in (side.id, *side.players)}
-    listed = facts.get("irregularities", ())
-    return tuple(Irregularity(**one, side=of[one["by"]]) for one in listed if one["by"] in of)
+    return tuple(Irregularity(**one, side=of[one["by"]]) for one in facts.get("irregularities", ()) if one["by"] in of)
 
 
 def _drawer_of(view: View, game: SheetGame, lang: str, deal: int | None = None) -> Drawer:
@@ -328,8 +327,7 @@ def _accepted(form: Form) -> dict[str, object]:
 
 
 def _void(form: Form, view: View, lang: str) -> dict[str, object]:
-    command = {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"}
-    return command | _place(form)
+    return {"reason": form.get("reason", ""), "dealer_stays": form.get("dealer") == "stays"} | _place(form)
 
 
 def _irregularity(form: Form, view: View, lang: str) -> dict[str, object]:

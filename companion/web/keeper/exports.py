@@ -111,8 +111,7 @@ def read_file(content: bytes, anchors: Anchors | None) -> list[Record]:
 
 def _problem_text(problem: Problem, lang: str) -> str:
     """A problem in words; of a step in the log, with its number."""
-    own = {"file-missing", "file-too-long", "file-not-json", "no-game"}
-    if problem.code in own:
+    if problem.code in {"file-missing", "file-too-long", "file-not-json", "no-game"}:
         return say(lang, f"take-out.{problem.code}", **problem.facts)
     if problem.pointer[:1] in (("format",), ("format_version",)) or not problem.pointer:
         return say(lang, "take-out.not-ours")

@@ -349,8 +349,7 @@ class Choices:
 def rule_set(game: Game, house: HouseRules[object], lang: str) -> RuleSet:
     """House rules in words, compared with the preset that they started from."""
     own, code, url = words(game.id, lang), game.options.code(house), set_url(lang, game, house)
-    base = game.options.preset(house.preset)
-    differences = diff_answer(game, base, house, lang)["differences"]
+    differences = diff_answer(game, game.options.preset(house.preset), house, lang)["differences"]
     kept = next((each.name for each in own_presets(game.id) if each.code == code), "")
     return RuleSet(
         game=game.id,

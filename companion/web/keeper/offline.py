@@ -263,8 +263,7 @@ def _copied(view: View, before: Sequence[Record], brought: Brought, key: str, la
         asked=_asked(commands, view.games),
         times=brought.times,
     )
-    seed = sha256(f"{view.id} {key}".encode()).digest()
-    opened = service.import_records(made.records, watch=False, seed=seed)
+    opened = service.import_records(made.records, watch=False, seed=sha256(f"{view.id} {key}".encode()).digest())
     remember(opened.score_link)
     flash(say(lang, "back.copied"), "saved")
     return _to_sheet(_at(before, view), opened.id, brought, lang)
@@ -284,12 +283,11 @@ def _both(
     later = [moved(command, _at(records[:base], view).sheet, view.sheet) for command in brought.commands]
     after = branch(view.id, records, later, games, now, asked=_asked(later, games))
     alone = branch(view.id, records[:base], brought.commands, games, now, asked=_asked(brought.commands, games))
-    theirs = history(from_records(records))[base:]
     page = render_template(
         "keeper/coming-back.html", view=view, key=key,
         base=Head(base, records[base - 1].hash).tag, mine=request.form.get("mine") or _as_sent(brought),
         taps=request.form.get("taps") or json.dumps(taps),
-        theirs=[history_step(trace, games, lang) for trace in theirs],
+        theirs=[history_step(trace, games, lang) for trace in history(from_records(records))[base:]],
         ours=[history_step(trace, games, lang).text for trace in alone.added],
         unreadable=[brought.items[place].label for place in alone.refused], counted=brought.counted,
         after=_choice(after, brought, lang), only=Choice(_totals(view, lang)), copy=_choice(alone, brought, lang),

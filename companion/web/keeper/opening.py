@@ -75,8 +75,7 @@ def _new_sheet(lang: str, game_id: str) -> str | tuple[str, int]:
             return _form(game, lang, game.options.preset(), form, wrong=asked.wrong), 422
         house = asked.house
     else:
-        usual = {"preset": game.options.default_preset, "options": usual_options(game)}
-        house = read_whole(usual, game.options.read)
+        house = read_whole({"preset": game.options.default_preset, "options": usual_options(game)}, game.options.read)
     count = len(_taken(form))
     if count and count not in possible_seats(game, house.options):
         tables = _tables(game, house).values()

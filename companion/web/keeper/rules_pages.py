@@ -74,8 +74,7 @@ def shared(lang: str) -> _Page:
     text = " ".join(filter(None, (request.args.get(name) for name in ("url", "text", "title"))))
     for asked in codes_within(text, lang):
         return redirect(set_url(lang, *asked), 303)
-    found = read_code(text, lang)
-    return _overview(lang, typed=text, wrong=found.wrong), 422
+    return _overview(lang, typed=text, wrong=read_code(text, lang).wrong), 422
 
 
 def one_set(lang: str, game_id: str, code: str) -> _Page:
@@ -165,8 +164,7 @@ def _forget_set(lang: str) -> _Page:
     gone = next((each for each in kept if (each.game, each.name) == (game, name)), None)
     if gone is None:
         return redirect(f"/{lang}/house-rules", 303)
-    response = make_response(_overview(lang, kept=without(kept, game, name), gone=gone))
-    return store(response, without(kept, game, name))
+    return store(make_response(_overview(lang, kept=without(kept, game, name), gone=gone)), without(kept, game, name))
 
 
 def _overview(
@@ -344,9 +342,8 @@ def _change_page(lang: str, sheet: str) -> str | Response | tuple[str, int]:
     now, code = view.house(game, number), known.options.code(asked.house)
     rules = {"preset": asked.house.preset, "options": known.options.plain(asked.house.options)}
     ripple, problems = preview(view, {"type": "change_rules", "deal": number, "note": note, "rules": rules})
-    shown = board(view, lang)
     return render_template(
-        "keeper/rules-change.html", view=view, board=shown, set=rule_set(known, asked.house, lang),
+        "keeper/rules-change.html", view=view, board=board(view, lang), set=rule_set(known, asked.house, lang),
         number=number, note=note, differences=diff_answer(known, now, asked.house, lang)["differences"],
         same=number == game.open.number and known.options.code(now) == code,
         ripple=ripple,

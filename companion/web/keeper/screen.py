@@ -157,8 +157,7 @@ def _ways_to_play_on(view: View, lang: str) -> tuple[tuple[str, str], ...]:
     known, house = view.games[game.game], view.house(game)
     for asked, offer in longer(known):
         rules = {"preset": house.preset, "options": known.options.plain(house.options) | dict(offer.options)}
-        command = {"type": "change_rules", "rules": rules, "deal": game.periods[-1].first_deal}
-        ripple, _ = preview(view, command)
+        ripple, _ = preview(view, {"type": "change_rules", "rules": rules, "deal": game.periods[-1].first_deal})
         if ripple and not ripple.after.outcome.over:
             code = known.options.code(read_whole(rules, known.options.read))
             return ((words(game.game, lang).say(f"agree.{asked.id}.{offer.id}"), code),)

@@ -34,8 +34,7 @@ _WATCHED = re.compile(rf"/({'|'.join(LANGUAGES)})/watch/([^/]+)(|/wall|/log)")
 
 def share(lang: str, sheet: str) -> str:
     """The links of a sheet; new ones are made here."""
-    view = kept_sheet(sheet)
-    return _render(view, lang)
+    return _render(kept_sheet(sheet), lang)
 
 
 def create(lang: str, sheet: str) -> str | tuple[str, int]:
@@ -197,8 +196,7 @@ def make_code(lang: str) -> Response:
     else:
         abort(422)
     url = f"{site_root()}/{lang}/devices/enter#{code}"
-    page = _render_devices({"kind": kind, "code": code, "qr": qr(url)})
-    return make_response(page, {"Cache-Control": "no-store"})
+    return make_response(_render_devices({"kind": kind, "code": code, "qr": qr(url)}), {"Cache-Control": "no-store"})
 
 
 def enter_page(lang: str) -> str:
