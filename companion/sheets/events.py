@@ -627,9 +627,7 @@ class Noted(DealEvent):
         """Add the note to the deal."""
         game = self.game_in(state)
         if self.deal == game.open.number:
-            at = game.open
-            noted = OpenDeal(at.number, at.dealer, at.calls, at.adjustments, at.notes + self.note)
-            return self.with_game(state, game.with_open(noted))
+            return self.with_open(state, game.open._replace(notes=game.open.notes + self.note))
         deal = game.deal(self.deal)
         return self.with_game(state, game.with_deal(deal._replace(notes=deal.notes + self.note)))
 
@@ -886,8 +884,7 @@ class SetDealer(Command):
         """Write the dealer unless it is the same."""
         game = require_game(sheet)
         require_seat(self.seat, game.seating)
-        same = self.seat == game.open.dealer
-        return () if same else (DealerSet(game.number, game.open.number, self.seat),)
+        return () if self.seat == game.open.dealer else (DealerSet(game.number, game.open.number, self.seat),)
 
 
 @dataclass(frozen=True, slots=True)
