@@ -286,6 +286,29 @@ def _at(deal: Deal, play: Play, place: int, upto: int, known: set[str], exchange
     return verdict(table, play, worlds(hidden, mine, dead, 0, hand, others, laid), agrees)
 
 
+def out_of_turn(table: Small, plays: list[tuple[str, str]]) -> int:
+    """How many play out of turn after the first lead; whoever led after a trick with an unknown card was in turn."""
+    found, size = 0, len(table.seats)
+    for place, (seat, _) in enumerate(plays):
+        trick, last = plays[place - place % size : place], plays[max(place - size, 0) : place]
+        there = {one for one, _ in trick}
+        if trick and (place > size or table.options.get("first_trick") != "lowest_club"):
+            at = table.seats.index(trick[0][0])
+            found += seat != next(one for one in (*table.seats[at:], *table.seats[:at]) if one not in there)
+        elif place >= size and "" not in {card for _, card in last}:
+            found += seat != table.winner(last, first=place == size)
+    return found
+
+
+def explained(table: Small, plays: list[tuple[str, str]]) -> bool:
+    """Whether fewer play out of turn if one play was left out of the record."""
+    fuller = [
+        [*plays[:gap], (seat, ""), *plays[gap:]]
+        for gap in range(len(plays)) for seat in table.seats if len(plays) < table.tricks * len(table.seats)
+    ]  # fmt: skip
+    return any(out_of_turn(table, one) < out_of_turn(table, plays) for one in fuller)
+
+
 class Exchanged:
     """Cards that two partners gave each other: the hands as dealt, what each gave, and whose cards are named."""
 
@@ -343,9 +366,13 @@ def test_every_verdict_on_a_record_is_that_of_all_distributions(small: Any, soak
         verdicts = body["verdicts"][len(deal.calls) + (exchange is not None) :]
         found["exchange"] += exchange is not None
         found["discards"] += deal.discards_named
-        faults = []
+        faults, doubtful = [], explained(table, deal.plays[:length])
         for place, (then, settled) in enumerate(expectations(deal, length, known, exchange)):
             got = verdicts[place]
+            if doubtful and [one["fact"] for one in got["missing"]] == ["plays"]:
+                assert (got["verdict"], got["settled"]) == ("undecided", None)
+                found["doubtful"] += 1
+                continue
             assert got["verdict"] == then, (then, place, str(table), str(request), str(got))
             assert got["settled"] == (None if settled == "undecided" else settled), (
                 settled,

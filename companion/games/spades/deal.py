@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from operator import itemgetter, or_
-from typing import Final, TypedDict
+from typing import Final, TypeAlias, TypedDict
 
 from companion.engine import shapes as s
 from companion.engine.articles import Article
@@ -76,11 +76,11 @@ from companion.games.spades.table import (
     card_field,
     cards_field,
     next_in_trick,
+    next_to_play,
     pack_of,
     read_check,
     read_moves_request,
     read_record,
-    trick_winner,
     tricks_field,
 )
 
@@ -419,7 +419,7 @@ class Trick:
     @property
     def winning_card(self) -> str:
         """The card that won the trick."""
-        return next(str(one.card) for one in self.plays if one.seat == self.winner)
+        return next((str(one.card) for one in self.plays if one.seat == self.winner), "")
 
 
 @dataclass(frozen=True)
@@ -481,7 +481,9 @@ def follow(record: Record) -> Replay:
     findings = list(cards.contradictions)
     calls = [Bids(record.table, record.calls[:place]) for place in range(len(record.calls) + 1)]
     judged = [*_judge_calls(cards, calls, findings), *_judge_exchanges(record, findings)]
-    judged += _judge_plays(cards, tricks, findings)
+    for one, faults in _in_every_reading(record, [*_judge_plays(cards, tricks)]):
+        judged.append(one)
+        findings += faults
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
     won = {seat: sum(trick.winner == seat for trick in tricks) for seat in record.table.seats}
     facts = _facts(calls[-1], tricks, won) if record.complete else None
@@ -517,13 +519,12 @@ def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObje
 
 
 def _tricks(record: Record) -> list[Trick]:
-    size, rules = len(record.table.seats), record.table.rules
+    size = len(record.table.seats)
     tricks: list[Trick] = []
     for start in range(0, len(record.plays), size):
         plays = record.plays[start : start + size]
-        winner = None
-        if len(plays) == size:
-            winner = plays[trick_winner(rules, [one.card for one in plays], first=not tricks)].seat
+        full = len(plays) == size and _LEFT_OUT not in [one.card for one in plays]
+        winner = next_to_play(record.table, record.plays[: start + size], None) if full else None
         tricks.append(Trick(len(tricks) + 1, plays, winner))
     return tricks
 
@@ -591,7 +592,61 @@ def _plain_finding(record: Record, move: Move, breach: Breach, seat: str) -> Fin
     return Finding(breach.article, breach.code, seat, breach.facts, remedy, 1 if record.plays else None)
 
 
-def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding]) -> Iterator[Judged]:
+_LEFT_OUT: Final = Card("")
+"""A card that nobody recorded."""
+_TURN: Final = "play-out-of-turn"
+
+
+def _in_every_reading(record: Record, plays: list[_JudgedPlay]) -> list[_JudgedPlay]:
+    """Return the verdicts on plays; where one that was left out explains some out of turn, what holds either way.
+
+    The first of these is told all the same.
+    """
+    told, readings = {_TURN}, _with_a_play_more(record)
+    others = [
+        [_codes(faults) for one, faults in _judge_plays(Cards(fuller), _tricks(fuller)) if one.move["card"]]
+        for fuller in readings.values()
+    ]
+    unknown = Verdict(missing=(Missing("plays", a.OPENING_LEAD.id),))
+    for place in range(min(readings, default=len(plays)), len(plays)):
+        one, faults = plays[place]
+        sure = [fault for fault in faults if all(_codes([fault]) <= told | other[place] for other in others)]
+        plays[place] = (one if sure else replace(one, verdict=unknown, settled=None)), sure
+        told -= _codes(faults)
+    return plays
+
+
+def _codes(faults: Iterable[Finding]) -> set[str]:
+    return {one.code.replace("wrong-leader", _TURN) for one in faults}
+
+
+def _with_a_play_more(record: Record) -> Mapping[int, Record]:
+    """Return the record with a play that may have been left out, by its place: wherever fewest are out of turn then."""
+    table, plays, wrong = record.table, record.plays, 0 if record.complete else _out_of_turn(record)
+    found: dict[int, dict[int, Record]] = {}
+    for gap in range(len(plays) if wrong else 0):
+        seat = next_to_play(table, plays[:gap], table.after(plays[0].seat)[-2]) or ""
+        hands = {each: hand for each, hand in record.hands.items() if each != seat}
+        fuller = replace(record, plays=(*plays[:gap], Played(seat, _LEFT_OUT), *plays[gap:]), hands=hands)
+        found.setdefault(_out_of_turn(fuller), {})[gap] = fuller
+    return found[min(found)] if min(found, default=wrong) < wrong else {}
+
+
+def _out_of_turn(record: Record) -> int:
+    """Return how many play after the first lead whose turn it is not."""
+    tricks, together = _tricks(record), record.table.rules.first_trick == "lowest_club"
+    leaders = [None, *(trick.winner for trick in tricks)]
+    return sum(
+        (next_in_trick(record.table, trick.plays[:place]) if place else leader) not in (None, one.seat)
+        for trick, leader in [*zip(tricks, leaders, strict=False)][together:]
+        for place, one in enumerate(trick.plays)
+    )
+
+
+_JudgedPlay: TypeAlias = tuple[Judged, list[Finding]]
+
+
+def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[_JudgedPlay]:
     """Yield the verdict on each play: one in turn, of a card that can be there, depends on nothing but the suit led."""
     record, pack = cards.record, cards.pack
     table, rules, trumps = record.table, record.table.rules, pack.trump_bits
@@ -627,13 +682,12 @@ def _judge_plays(cards: Cards, tricks: Sequence[Trick], findings: list[Finding])
                 if place + 1 < len(table.seats):
                     verdict = _goes_on(*because, order[place + 1], breaks=breaks)
                 else:
-                    effect = {"winner": trick.winner, "card": trick.winning_card}
-                    verdict = _allowed(*because, effect, breaks=breaks)
+                    verdict = _allowed(*because, {"winner": trick.winner, "card": trick.winning_card}, breaks=breaks)
             if verdict is None:
-                yield _judge_play(cards, tricks, number, findings)
+                yield _judge_play(cards, tricks, number)
             else:
                 move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
-                yield Judged(move, verdict, LEGAL)
+                yield Judged(move, verdict, LEGAL), []
             seen |= bit
             number += 1
         leader = trick.winner
@@ -656,8 +710,8 @@ def _hand_needed(seat: str, led: str) -> Verdict:
     return Verdict(missing=(Missing("hand", a.FOLLOW_SUIT.id, seat, {"led": led, "seat": seat}),))
 
 
-def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int, findings: list[Finding]) -> Judged:
-    """Return the verdict on a play, with the faults that it is by the whole record added to the findings."""
+def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> _JudgedPlay:
+    """Return the verdict on a play, with the faults that it is by the whole record."""
     record, play = cards.record, cards.plays[number]
     trick = tricks[number // len(record.table.seats)]
     place = number % len(record.table.seats)
@@ -681,8 +735,8 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int, findings: li
             _finding_replay(known.get(one.code, one), position, cards, number, later=one.code not in known)
             for one in later.breaches
         ]
-    findings += found
-    return Judged({"type": "play", "seat": play.seat, "card": str(play.card), "trick": trick.number}, verdict, settled)
+    move = {"type": "play", "seat": play.seat, "card": str(play.card), "trick": trick.number}
+    return Judged(move, verdict, settled), found
 
 
 def _finding_replay(breach: Breach, position: Position, cards: Cards, number: int, *, later: bool) -> Finding:
