@@ -62,7 +62,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(page: Any, faults: Any, looke
 IN_LINE = """() => [...document.querySelectorAll(".stat tbody tr")].flatMap((row) => {
   const middle = (each) => { const box = each.getBoundingClientRect(); return box.top + box.height / 2; };
   const written = (cell) => { const text = document.createRange(); text.selectNodeContents(cell); return text; };
-  const name = middle(row.querySelector("th a"));
+  const name = middle(written(row.querySelector("th")));
   return [...row.querySelectorAll("td")].filter((cell) => cell.offsetParent).map((cell) => [
     middle(written(cell)) - name, cell.getBoundingClientRect().right - written(cell).getBoundingClientRect().right,
   ]);

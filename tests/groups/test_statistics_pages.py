@@ -40,8 +40,13 @@ def played(phone: Phone) -> tuple[Phone, str]:
 def test_every_number_leads_to_what_is_behind_it(played: tuple[Phone, str]) -> None:
     phone, group = played
     page = phone.get(f"{group}/statistics?game=spades")
-    figures = re.findall(r'<a class="figure" href="([^"]+)"><b>([^<]+)</b>(?: <span class="muted">([^<]+))?', page.html)
+    figure = r'<a class="figure" href="([^"]+)"><b>([^<]+)</b>(?: <span class="muted">([^<]+))?'
+    figures = re.findall(figure, page.html)
     assert len(figures) >= 4 * 6
+    # The games played stand under the name: they are what the first number, of wins, is out of.
+    listed = re.findall(rf'<span class="muted">(\d+ games?)</span></th><td>{figure}', page.html)
+    assert len(listed) == 4
+    figures += [(address, text, games) for games, address, text, _ in listed]
     for address, text, out_of in figures:
         behind = phone.get(unescape(address))
         assert phone.status == 200
@@ -65,12 +70,15 @@ def test_one_table_says_all_numbers_with_a_bar_for_each_part_of_a_whole(played: 
     rows = re.findall(r"<tr><th scope=\"row\">.*?</tr>", html, re.DOTALL)
     assert len(rows) == 4
     for row in rows:
-        for cell in re.findall(r"<td.*?</td>", row, re.DOTALL):
-            part = re.search(r"<b>(\d+)(%?)</b> <span class=\"muted\">of (\d+)", cell)
+        games = re.search(r"<span class=\"muted\">(\d+) games?</span></th>", row)
+        assert games, row
+        for place, cell in enumerate(re.findall(r"<td.*?</td>", row, re.DOTALL)):
+            part = re.search(r"<b>(\d+)(%?)</b>(?: <span class=\"muted\">of (\d+))?", cell)
+            whole = games[1] if place == 0 else part and part[3]
             bar = re.search(r"<rect width=\"([\d.]+)\"", cell)
-            assert bool(part) == bool(bar), cell
-            if part and bar:
-                share = int(part[1]) if part[2] else 100 * int(part[1]) / int(part[3])
+            assert bool(whole) == bool(bar), cell
+            if part and whole and bar:
+                share = int(part[1]) if part[2] else 100 * int(part[1]) / int(whole)
                 assert abs(float(bar[1]) - share) <= 1, cell
 
 
@@ -87,11 +95,11 @@ def test_bars_of_wins_grow_shorter_from_the_first_of_the_table_to_the_last(phone
         phone.deal(3, 3, 3, 3, 7)
     for place in ("", "/statistics"):
         html = phone.get(group + place).html
-        wins = re.findall(r'</th><td><a class="figure"[^>]*><b>(\d)</b> <span class="muted">of (\d)', html)
-        assert wins[0] == ("2", "3")
+        wins = re.findall(r'<span class="muted">(\d) games?</span></th><td><a class="figure"[^>]*><b>(\d)</b><', html)
+        assert wins[0] == ("3", "2")
         assert ("1", "1") in wins
         bars = re.findall(r'</th><td>(?:(?!</td>).)*<rect width="([\d.]+)"', html)
-        assert [float(bar) for bar in bars] == [50 * int(won) for won, _ in wins], place
+        assert [float(bar) for bar in bars] == [50 * int(won) for _, won in wins], place
 
 
 def test_wins_grow_evening_by_evening_with_every_name_at_the_end_of_its_line() -> None:

@@ -84,13 +84,11 @@ class ShownBehind:
 
 def statistics(visit: Visit) -> str:
     """Tables of all players: wins, and for one kind of game all that it counts."""
-    choice, place = _choice(visit), "/statistics"
-    figures = group_service().text(
-        visit.view, f"{visit.base}{place}{choice.query()}", lambda games: _render_figures(visit, choice)
-    )
+    choice = _choice(visit)
+    place = f"/statistics{choice.query()}"
+    figures = group_service().text(visit.view, visit.base + place, lambda games: _render_figures(visit, choice))
     return visit.render(
-        "groups/statistics.html", place + choice.query(), choice=choice, kinds=_kinds(choice, visit.lang),
-        figures=figures,
+        "groups/statistics.html", place, choice=choice, kinds=_kinds(choice, visit.lang), figures=figures
     )  # fmt: skip
 
 
@@ -99,7 +97,7 @@ def _render_figures(visit: Visit, choice: Choice) -> str:
     alone = Choice(choice.games, choice.game or (kinds[0] if len(kinds) == 1 else ""), choice.year)
     whats = ["wins", *_of_game(alone.game), "longest"] if alone.game else ["wins", "streak", "longest"]
     rows = [
-        (who, [_shown(visit, alone, who, what, _figure(alone, row.player, what)) for what in whats])
+        (who, row.wins.of, [_shown(visit, alone, who, what, _figure(alone, row.player, what)) for what in whats])
         for row in alone.chosen.table() if row.wins.of and (who := visit.group.who(row.player))
     ]  # fmt: skip
     return visit.render(
