@@ -23,7 +23,7 @@ def test_every_side_has_its_mark_and_its_total_at_the_end_of_its_line(opened: Ph
 def test_labels_of_lines_that_end_together_are_apart() -> None:
     drawn = chart([(mark, mark) for mark in "abc"], [[10, 20], [10, 20], [10, 19]], None)
     assert list(drawn.labels) == ["a", "b", "c"]
-    assert all(low - high >= 15 for high, low in pairwise(drawn.labels.values()))
+    assert all(low - high >= 20 for high, low in pairwise(drawn.labels.values()))
 
 
 def test_lines_begin_at_nothing_and_rise_with_the_totals() -> None:
@@ -49,8 +49,8 @@ def test_the_drawing_fills_its_height_whatever_the_totals_are(totals: list[list[
     drawn = chart([("a", "Aki"), ("b", "Beth")], totals, 1_000)
     assert [level for level, _ in drawn.levels] == levels
     heights = [y for course in drawn.courses for _, y in course.dots]
-    assert max(heights) == drawn.height - 15
-    assert min(heights) == 15 or totals == [[0, 0], [0, 0]]
+    assert max(heights) == drawn.height - 20
+    assert min(heights) == 20 or totals == [[0, 0], [0, 0]]
 
 
 @pytest.mark.parametrize(("match", "levels"), [("target", ["0", "30"]), ("deals", ["0", "20", "40"])])

@@ -25,7 +25,7 @@ from companion.web.dialogue import by_name, outcome_text, went_wrong
 
 # Chart ----------------------------------------------------------------------------------------------------------------
 
-WIDTH, HEIGHT, LABELS, LINE = 320, 150, 42, 15
+WIDTH, HEIGHT, LABELS, LINE = 320, 200, 42, 20
 """Units of the drawing: its size, the room for the numbers at the left, a line of a label, also the margin."""
 
 
