@@ -99,8 +99,9 @@ def test_the_numbers_of_spades_fit_the_narrowest_phone(page: Any, lang: str) -> 
     expect(page.locator(".ending")).to_be_visible()
     page.goto(f"{group}/statistics?game=spades")
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
-    assert page.locator(".stat tbody tr").count() == 4
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    expect(page.locator(".stat tbody tr")).to_have_count(4)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width == 320
 
 
 def test_names_are_tapped_in_the_order_of_the_seats(page: Any) -> None:

@@ -94,5 +94,6 @@ def test_the_card_that_is_played_hides_no_other_card_of_its_hand(page: Any) -> N
     page.set_viewport_size({"width": 390, "height": 1200})
     for path in ("casino/deal/first/2", "casino/deal/first/4", "spades/deal/first/5"):
         page.goto(f"/en/learn/{path}")
-        assert page.locator("figure p > svg").count() > 12
-        assert page.evaluate(COVERED) == [], path
+        expect(page.locator("figure p > svg").nth(12)).to_be_visible()
+        covered = page.evaluate(COVERED)
+        assert covered == [], path

@@ -151,7 +151,8 @@ def test_places_of_the_site_are_at_the_foot_of_an_upright_phone_and_else_in_the_
     last = page.locator(".bottom a").last.bounding_box()
     assert last["y"] + last["height"] <= (bar["y"] if upright else height)
     page.goto(f"/{lang}/sheets/new/spades")  # a page of a sheet has none of it: nothing fixed there is lifted
-    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--bar').trim()") == "0px"
+    lifted = page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--bar').trim()")
+    assert lifted == "0px"
 
 
 @pytest.mark.browser
