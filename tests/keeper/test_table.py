@@ -169,9 +169,9 @@ def test_a_call_against_the_rules_can_be_changed_where_its_reason_is_and_the_wal
 @pytest.mark.parametrize(
     ("rules", "names", "left", "shown"),
     [
-        ("blackwood", ("Aki", "Beth", "", ""), "rB=9", [("9", "Beth")]),
+        ("blackwood", ("Aki", "Beth", "", ""), "rB=9", [("9", "Beth: 9 left")]),
         ("alone3", ("Aki", "Beth", "Chika", ""), "rB=9&rC=4", [("9", "Beth"), ("4", "Chika")]),
-        ("partners4", ("Aki", "Beth", "Chika", "Dan"), "rB=9&rD=4", [("13", "Beth &amp; Dan")]),
+        ("partners4", ("Aki", "Beth", "Chika", "Dan"), "rB=9&rD=4", [("13", "Beth &amp; Dan: 13 left")]),
     ],
 )
 def test_the_end_draws_what_each_side_has_left(
