@@ -54,6 +54,17 @@ def test_the_story_and_the_records_are_those_of_whoever_played(phone: Phone) -> 
     assert "From deal 2: Emi for Aki" in text
 
 
+def test_who_comes_turns_no_game_on_the_drawing_of_its_end(phone: Phone) -> None:
+    phone.open("Aki", "Beth", "", "", game="pad", rounds="3")
+    for place in range(3):
+        if place == 1:
+            leaves(phone, "A", "Emi")
+        phone.get(f"{phone.sheet}?p0=5&p1=5")
+        phone.press("Save the deal")
+    assert "Emi played for Aki from deal 2 on." in phone.get(phone.sheet).text
+    assert 'class="turned"' not in phone.page.html
+
+
 def test_whoever_comes_back_is_one_player_under_one_name(phone: Phone) -> None:
     phone.open("Ann", "Bob", "Cy", "Dee", target="90")
     phone.deal(3, 3, 3, 3, 7)

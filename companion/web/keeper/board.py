@@ -123,8 +123,8 @@ class Highlight(NamedTuple):
     text: str
     deal: int
     mark: str
-    worded: bool = False
-    """Whether the figure is in words, such as the deals meant, rather than a number."""
+    worded: str = ""
+    """What is remembered, where the figure is in words, such as the deals meant, rather than a number."""
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,7 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         which = "throughout" if story.throughout else "last" if story.ahead == story.last else "ahead"
         text = say(lang, f"keeper.story-{which}", name=won.name, deal=story.ahead, deals=story.last)
         meant = say(lang, "keeper.story-deals", first=story.ahead, last=story.last)
-        found.append(Highlight(meant, text, story.ahead, won.mark, worded=True))
+        found.append(Highlight(meant, text, story.ahead, won.mark, "ahead"))
     for done in story.achievements:
         name = players.get(done.who) or board.at(done.deals[-1]).columns[done.who]
         facts = {"name": name, "count": done.count, "tried": done.tried}
@@ -312,13 +312,13 @@ def _highlights(story: Story, board: Board) -> tuple[Highlight, ...]:
         text = say(lang, "keeper.story-back" if back else "keeper.story-taken", **facts)
         meant = say(lang, "keeper.story-deals", first=each.from_deal, last=last)
         mark = of_side[board.game.side_of(each.seat).id].mark
-        found.append(Highlight(meant, text, each.from_deal, mark, worded=True))
+        found.append(Highlight(meant, text, each.from_deal, mark, "taken"))
     for recorded, scored in board.deals:
         wrong = zip(scored.irregularities, board.at(recorded.number).went_wrong(recorded.facts), strict=True)
         for one, text in wrong if scored.status == SCORED else ():
             if not one.corrected:
                 meant = say(lang, "keeper.story-deals", first=recorded.number, last=recorded.number)
-                found.append(Highlight(meant, f"{meant} {text}", recorded.number, of_side[one.side].mark, worded=True))
+                found.append(Highlight(meant, f"{meant} {text}", recorded.number, of_side[one.side].mark, "wrong"))
     return tuple(found)
 
 
