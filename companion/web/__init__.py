@@ -72,7 +72,7 @@ class Companion(Flask):
         self.logger.error("%s in %s (request %s): %s", name, route, number, places)
 
 
-def create_app(config: Mapping[str, object] | None) -> Flask:
+def create_app(config: Mapping[str, object] | None = None) -> Flask:
     """Return the application. Settings: the defaults, then `COMPANION_*` of the environment, then `config`."""
     from companion.web import api, assets, fast_path, groups, http, keeper, monitoring, referee, sheet_service, site
     from companion.web.phone import pages as phone_pages

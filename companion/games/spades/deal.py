@@ -602,7 +602,7 @@ def _in_every_reading(record: Record, plays: list[_JudgedPlay]) -> list[_JudgedP
 
     The first of these is told all the same.
     """
-    told, readings = {_TURN}, _with_a_play_more(record)
+    known, readings = {_TURN}, _with_a_play_more(record)
     others = [
         [_codes(faults) for one, faults in _judge_plays(Cards(fuller), _tricks(fuller)) if one.move["card"]]
         for fuller in readings.values()
@@ -610,9 +610,9 @@ def _in_every_reading(record: Record, plays: list[_JudgedPlay]) -> list[_JudgedP
     unknown = Verdict(missing=(Missing("plays", a.OPENING_LEAD.id),))
     for place in range(min(readings, default=len(plays)), len(plays)):
         one, faults = plays[place]
-        sure = [fault for fault in faults if all(_codes([fault]) <= told | other[place] for other in others)]
+        sure = [fault for fault in faults if all(_codes([fault]) <= known | other[place] for other in others)]
         plays[place] = (one if sure else replace(one, verdict=unknown, settled=None)), sure
-        told -= _codes(faults)
+        known -= _codes(faults)
     return plays
 
 
