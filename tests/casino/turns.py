@@ -413,8 +413,11 @@ def aimed(seed: str) -> Json:
         plays[0] |= {"table": [], "builds": ["B0"]}
     elif what == "two piles":
         tops = [f"{value}{suits[2]}", chance.choice([other, mine, mine])]
-        some = [rest] if tops[1] == mine and chance.random() < 0.3 else []
-        position |= {"table": [rest], "piles": {"P1": [], "P2": tops[:1], "P3": tops[1:]}}
+        some = [rest] if tops[1] == mine and chance.random() < 0.6 else []
+        if some and chance.random() < 0.6:  # each top with a card of its own from the table
+            another = chance.choice([number for number in range(2, value - 1) if number not in (less, value - less)])
+            tops[0], some = f"{another}{suits[2]}", [rest, f"{value - another}{suits[3]}"]
+        position |= {"table": some or [rest], "piles": {"P1": [], "P2": tops[:1], "P3": tops[1:]}}
         taken = [{"from": side, "card": card} for side, card in zip(seats[1:], tops, strict=True)]
         plays[0], hand = plays[0] | {"table": some, "piles": chance.sample(taken, 2)}, [own]
     elif what == "two of a pile":
