@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.keeper.driving import Keeper
+from tests.keeper.driving import START
+from tests.keeper.phone import Phone, Requests
+from tests.keeper.test_looks import WATCH_LINK
 
 pytestmark = pytest.mark.browser
 WORDS = {"en": r"As of \d\d:\d\d, no connection", "ja": r"\d\d:\d\d時点（接続なし）"}
@@ -22,20 +25,17 @@ FAULTS: dict[str, Callable[[Route], Any]] = {
 
 def _watched(page: Page, lang: str) -> list[str]:
     """The watched page of a sheet, its wall, and the club night of the group to which the sheet belongs."""
-    page.goto(f"/{lang}/groups")
-    page.locator("input[name=title]").fill("Tuesday")
-    page.locator("textarea").fill("Aki\nBeth\nChika\nDan")
-    page.locator("form.stack button").click()
-    expect(page.locator(".chips label")).to_have_count(4)
-    group = page.url
-    page.goto(f"/{lang}/sheets/new/spades?group={group.rpartition('/')[2]}&player=m1&player=m2&player=m3&player=m4")
-    page.locator("button.strong").first.click()
-    expect(page.locator("#entry")).to_be_visible()
-    keeper = Keeper(page, lang)
-    keeper.deal((3, 3, 3, 3), 7)
-    page.goto(f"{page.url}/share")
-    page.locator("button[value=watch]").click()
-    link = str(page.locator(".made a").first.get_attribute("href"))
+    phone = Phone(Requests(page.context), lang)
+    phone.get(f"/{lang}/groups")
+    phone.press({"ja": "グループを作る", "en": "Make the group"}[lang], title="Tuesday", names="Aki\nBeth\nChika\nDan")
+    group = phone.url
+    number = group.rpartition("/")[2]
+    phone.get(f"/{lang}/sheets/new/spades?group={number}&player=m1&player=m2&player=m3&player=m4")
+    phone.press(START[lang])
+    phone.deal(3, 3, 3, 3, 7)
+    phone.get(f"{phone.url}/share")
+    phone.press(WATCH_LINK[lang])
+    link = urlsplit(re.search(r'class="made box".*?<a href="([^"]+)"', phone.page.html, re.DOTALL)[1]).path
     return [link, f"{link}/wall", f"{group}/night"]
 
 
@@ -67,13 +67,15 @@ def test_the_mark_says_when_the_last_answer_came(page: Any) -> None:
     expect(page.locator(".stale")).to_have_text("As of 21:04, no connection")
 
 
-@pytest.mark.parametrize(("width", "height"), [(844, 390), (960, 540), (1024, 768), (1280, 800), (1920, 1080)])
-def test_all_of_a_wall_is_in_view_on_a_screen_wider_than_high(page: Any, width: int, height: int) -> None:
+SCREENS = [(844, 390), (960, 540), (1024, 768), (1280, 800), (1920, 1080)]
+
+
+def test_all_of_a_wall_is_in_view_on_a_screen_wider_than_high(page: Any) -> None:
     address = _watched(page, "en")[1]
-    page.set_viewport_size({"width": width, "height": height})
-    page.goto(address)
-    all_of_it = page.evaluate("document.documentElement.scrollHeight")
-    assert all_of_it <= height
-    for part in (".wall-sides b", ".felt", ".wall-foot p"):
-        box = page.locator(part).first.bounding_box()
-        assert 0 <= box["y"] < box["y"] + box["height"] <= height, part
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
+        for part in (".wall-sides b", ".felt", ".wall-foot p"):
+            box = page.locator(part).first.bounding_box()
+            assert 0 <= box["y"] < box["y"] + box["height"] <= height, (width, height, part)
