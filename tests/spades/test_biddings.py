@@ -119,6 +119,17 @@ def test_beside_a_nil_the_partner_alone_reaches_the_minimum(number: int, legal: 
     assert [breach["code"] for breach in verdict["breaches"]] == ([] if legal else ["no-call-left"])
 
 
+@pytest.mark.parametrize("options", [{}, {"zero_bid": True}, {"second_round": True}], ids=str)
+def test_beside_a_blind_bid_below_the_minimum_the_partner_who_passes_is_innocent(options: dict[str, Any]) -> None:
+    """The fault was the blind call; nothing that the partner may say mends it (SPADES-155, 170)."""
+    rules = {"options": {"minimum_bid": 7, "blind_bid": True, "blind_deficit": 0, **options}}
+    first = zip("ABC", (7, "blind_6", 7), strict=True)
+    position = {"seats": [*"ABCD"], "dealer": "D", "calls": [{"seat": seat, "call": call} for seat, call in first]}
+    move = {"type": "call", "seat": "D", "call": "pass"}
+    verdict = ask("check", {"rules": rules, "position": position, "move": move})
+    assert (verdict["verdict"], verdict["breaches"]) == ("legal", [])
+
+
 def test_no_call_that_is_not_heard_changes_a_contract() -> None:
     """SPADES-130, 155, A-29: none after the bidding, and none beside a blind number or a moon of the partner."""
     rng, whole = Random("unheard"), 0

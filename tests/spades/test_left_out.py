@@ -335,3 +335,11 @@ def test_a_double_blind_nil_that_nobody_denied_is_one_reading_of_two() -> None:
     for hand, value in ((["4D", "5C"], "illegal"), (["5C", "4D"], "undecided"), (["5C", "4H"], "legal")):
         assert verdict({**position, "hand": hand}, move, rules) == value
     assert OPTIONS.preset().options.double_blind_nil is False
+
+
+@pytest.mark.parametrize("led", TABLES[1:4], ids=str)
+def test_where_a_card_says_who_leads_calls_are_asked_for_those_who_have_not_looked(led: dict[str, Any]) -> None:
+    rules = rules_of({**led, "double_blind_nil": True})
+    position = {"seats": list("ABCD"), "trick": [], "trick_number": 1}
+    body = ask("check", {"rules": rules, "position": position, "move": {"type": "play", "seat": "A", "card": "9C"}})
+    assert [one["article"] for one in body["missing"] if one["fact"] == "calls"] == ["spades.double-blind-nil"]
