@@ -59,7 +59,7 @@ def test_reading_a_log_leaves_nothing_behind() -> None:
             deals._STEPS.clear()
             log_of(view, sheets, "en", before=before)
 
-    assert growth(look, times=20) < 200_000
+    assert growth(look, times=8) < 80_000
 
 
 def test_a_sheet_is_full_before_an_import_would_refuse_it() -> None:

@@ -66,6 +66,13 @@ class Dealt:
 
 def play_deal(rng: Random, given: dict[str, Any], *, fault: str | None = None) -> Dealt:
     """A random deal under the given rules, played legally but for one fault where one is named and can be made."""
+    deal = bid_deal(rng, given)
+    _Play(rng, deal, fault).out()
+    return deal
+
+
+def bid_deal(rng: Random, given: dict[str, Any]) -> Dealt:
+    """A random deal under the given rules whose bidding is over."""
     rules = read_whole(given, OPTIONS.read).options
     seats = tuple(SEATS.get(rules.mode, "ABCD"))
     dealer = rng.choice(seats)
@@ -79,7 +86,6 @@ def play_deal(rng: Random, given: dict[str, Any], *, fault: str | None = None) -
     while thrown_in(Bids(table, read_calls(Node(deal.calls), table))):
         deal.calls.clear()
         _bid(rng, deal)
-    _Play(rng, deal, fault).out()
     return deal
 
 
@@ -120,6 +126,7 @@ class _Play:
         self.pack: SpadesPack = pack_of(self.rules)
         self.calls: tuple[Call, ...] = read_calls(Node(deal.calls), self.table)
         self.left = {seat: list(hand) for seat, hand in deal.hands.items()}
+        self.dead = self.pack.whole & ~self.pack.mask(one for hand in deal.hands.values() for one in hand)
         self.played: list[Card] = []
         self.broken = False
         self.due = rng.randrange(2, self.rules.tricks - 1)
@@ -151,18 +158,20 @@ class _Play:
         return self.deal.planted is None and self.fault == kind and number >= self.due
 
     def _card(self, seat: str, trick: tuple[Played, ...], number: int, leader: str) -> Card:
-        legal = self._legal(seat, trick, number, None if self.deal.planted else leader)
-        card = self._wrong(seat, trick, number, legal) or self.rng.choice(legal)
+        legal = self._judge(seat, trick, number, None if self.deal.planted else leader)
+        hand = self.left[seat]
+        card = self._wrong(seat, trick, number, legal) or next(filter(legal, self.rng.sample(hand, len(hand))))
         planted = self.deal.planted
         if planted and planted.kind == "wrong-leader" and planted.trick == number and planted.seat == seat:
             planted.card = card
-        if card in self.left[seat]:
-            self.left[seat].remove(card)
+        if card in hand:
+            hand.remove(card)
         else:
-            self.left[seat].pop()
+            hand.pop()
         return card
 
-    def _legal(self, seat: str, trick: tuple[Played, ...], number: int, leader: str | None) -> list[Card]:
+    def _judge(self, seat: str, trick: tuple[Played, ...], number: int, leader: str | None) -> Callable[[Card], bool]:
+        """What tells whether a card of the hand is legal: few are asked about before one is."""
         position = Position(
             self.table, "play", {}, self.calls, trick, number, None if number == 1 else leader, None,
             tuple(self.left[seat]), tuple(self.played),
@@ -170,11 +179,10 @@ class _Play:
         if self.deal.planted or (self.fault == "wrong-leader" and number >= self.due):
             position = replace(position, leader=seat if not trick else None, spades_broken=self.broken)
         seen = self._seen(trick)
-        legal = [
-            card for card in self.left[seat]
-            if judge_play(position, Played(seat, card), partial(self._holding, seat, card), seen).value == LEGAL
-        ]  # fmt: skip
-        assert legal, (position, seat)
+
+        def legal(card: Card) -> bool:
+            return judge_play(position, Played(seat, card), partial(self._holding, seat, card), seen).value == LEGAL
+
         return legal
 
     def _seen(self, trick: tuple[Played, ...]) -> int:
@@ -186,11 +194,10 @@ class _Play:
         if card in own:
             own.remove(card)
         others = [one for other, hand in self.left.items() if other != seat for one in hand]
-        dead = self.pack.whole & ~mask(one for hand in self.deal.hands.values() for one in hand)
         held = mask(own)
-        return Holding(held, dead, (Sizes(0, 0, dead.bit_count()),), elsewhere=mask(others, held))
+        return Holding(held, self.dead, (Sizes(0, 0, self.dead.bit_count()),), elsewhere=mask(others, held))
 
-    def _wrong(self, seat: str, trick: tuple[Played, ...], number: int, legal: list[Card]) -> Card | None:
+    def _wrong(self, seat: str, trick: tuple[Played, ...], number: int, legal: Callable[[Card], bool]) -> Card | None:
         """A card that is the fault looked for, where this is the place for it."""
         hand, suit = self.left[seat], self.pack.suit
         bound = not any(call.seat == seat and call.word == "double_blind_nil" for call in self.calls)
@@ -200,7 +207,7 @@ class _Play:
                 and suit(card) != suit(trick[0].card)
             ],
             "early-spade": lambda: [
-                card for card in hand if not trick and not self.broken and suit(card) == "S" and card not in legal
+                card for card in hand if not trick and not self.broken and suit(card) == "S" and not legal(card)
             ],
             "duplicate": lambda: [card for card in self.played if self.played.count(card) == self.pack.copies],
             "not-in-pack": lambda: [card for card in (Card("BJ"), *self.rules.removed_twos)

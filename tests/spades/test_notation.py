@@ -130,7 +130,10 @@ def test_menu_holds_every_legal_call(name: str) -> None:
             words = [*((NORMAL, n) for n in range(28)), *((BLIND, n) for n in range(20)), ("pass", None)]
             words += [(word, None) for word in (*NIL_CALLS, "moon", "blind_moon")]
             legal = set()
-            for seat, side in [(None, each) for each in bids.announcing] if bids.by_sides else [bids.caller()]:
+            callers: list[tuple[str | None, str]] = [(None, side) for side in bids.announcing]
+            if not bids.by_sides:  # a partner of a blind number may be passed over
+                callers = [(seat, deal.table.side(seat)) for seat in bids.turn[0]] or [bids.caller()]
+            for seat, side in callers:
                 members = deal.table.members(side) if bids.by_sides else (seat,)
                 tried = [
                     Call(word, number, member, side, False)
