@@ -13,8 +13,9 @@ import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import combinations, product
+from operator import or_
 from pathlib import Path
 from random import Random
 from subprocess import SubprocessError, run
@@ -182,8 +183,10 @@ class _Builder:
         for name in self.rng.sample(names, len(names)):
             choices = [values | {name: value} for value in self.values[name]]
             sound = [(self._held(each), each) for each in choices if each == values or self._allowed(each)]
+            within = reduce(or_, (held for held, _ in sound))
+            near = [each for each in triples if not each & ~within]
             worth = [
-                (sum(not each & ~held for each in triples), self._new(held), self.rng.random(), place)
+                (sum(not each & ~held for each in near), self._new(held), self.rng.random(), place)
                 for place, (held, _) in enumerate(sound) if not core & ~held
             ]  # fmt: skip
             values = sound[max(worth)[-1]][1]

@@ -186,8 +186,8 @@ class Dealer:
             self.stock, self.centre = under + self.stock, keep
             self.moves.append(n.plain(move))
 
-    def _legal(self, move: n.Move) -> bool:
-        verdict = judge_move(self.rules, self.position(), move)
+    def _legal(self, move: n.Move, position: Position | None = None) -> bool:
+        verdict = judge_move(self.rules, position or self.position(), move)
         assert verdict.value != "undecided", (move, verdict)
         return verdict.value == "legal"
 
@@ -207,8 +207,9 @@ class Dealer:
             if last:
                 self._end()
             return
+        position = self.position()
         for move in self._wishes():
-            if self._legal(move):
+            if self._legal(move, position):
                 self._make(move)
                 return
         raise AssertionError(f"nothing can be done: {self.position()}")
