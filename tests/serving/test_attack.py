@@ -67,7 +67,7 @@ def test_a_phone_keeps_its_evening_under_attack(
 
 def test_refused_bodies_come_through_the_proxy(front: int) -> None:
     """Never 502, whichever of both refuses, and whatever for."""
-    large = LINE * 8_000
+    large = LINE * 4_000
     with ExitStack() as stack:
         first = threading.Thread(target=asked, args=(front, "POST", BATCH, large), kwargs={"Content_Type": NDJSON})
         first.start()
