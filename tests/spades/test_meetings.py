@@ -490,3 +490,15 @@ def test_no_total_is_forbidden_where_a_hand_leaves_one_call(preset: str, options
     """MIR-R1: who holds no spade can only be nil, whatever that makes of the total."""
     made = read_whole({"preset": preset, "options": options}, OPTIONS.read)
     assert made.options.bidding_rule == "free"
+
+
+@pytest.mark.parametrize("led", ["AS", "2D", "BJ"])
+def test_a_spade_that_follows_any_card_of_that_suit_is_no_spade_too_early(led: str) -> None:
+    """CLB-001 forbids spades that are led or ruff; promoted twos and jokers are of that suit, too."""
+    options = {"first_trick_spades": "forbidden", "promoted_twos": ["2D"], "deck": "jokers_minus_twos"}
+    position = {
+        "seats": list("ABCD"), "trick": [{"seat": "A", "card": led}], "trick_number": 1, "hand": ["5S", "6H", "7C"],
+    }  # fmt: skip
+    move = {"type": "play", "seat": "B", "card": "5S"}
+    verdict = ask("check", {"rules": {"options": options}, "position": position, "move": move})
+    assert (verdict["verdict"], verdict["breaches"]) == ("legal", [])
