@@ -59,7 +59,7 @@ def test_after_a_misdeal_the_table_says_who_deals(phone: Phone) -> None:
 def test_before_the_first_deal_a_revoke_is_asked_for_once_the_calls_are_made(phone: Phone) -> None:
     phone.open()
     page = phone.get(f"{phone.sheet}/what-now?{REVOKE}")
-    assert "anything else can be entered here once the calls are made" in page.text
+    assert "anything else can be entered after the calls" in page.text
     assert 'role="alert"' not in page.html
 
 
