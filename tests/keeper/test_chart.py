@@ -59,3 +59,10 @@ def test_the_target_has_a_line_only_where_it_ended_the_game(phone: Phone, match:
     phone.deal("Aki", 12)
     phone.deal("Aki", 20)
     assert re.findall(r"<text[^>]*end\">(\d+)</text>", phone.page.html) == levels
+
+
+def test_the_turn_of_a_game_is_named_where_it_is_marked(phone: Phone) -> None:
+    phone.open(target="60")
+    for tricks in (4, 10):
+        phone.deal(3, 3, 3, 3, tricks)
+    assert re.search(r'class="turned" cx="([\d.]+)".*?<text x="\1"[^>]*>Deal 2</text>', phone.page.html, re.DOTALL)
