@@ -43,22 +43,6 @@ def look_site(look_app: Flask) -> Iterator[str]:
     server.server_close()
 
 
-@pytest.fixture(scope="module")
-def same_page(browser: Any, base_url: str) -> Iterator[Any]:
-    """The page of all tests of this file: a new one costs as much as opening two."""
-    context = browser.new_context(base_url=base_url)
-    yield context.new_page()
-    context.close()
-
-
-@pytest.fixture
-def page(same_page: Any) -> Any:
-    """That page, without what another test has left behind on it."""
-    same_page.context.clear_cookies()
-    same_page.emulate_media(color_scheme="light")
-    return same_page
-
-
 def rules(css: str) -> Iterator[tuple[str, str]]:
     """Yield every selector with its own declarations, those of nested rules too."""
     outer: list[list[str]] = [["", ""]]
