@@ -38,9 +38,9 @@ def test_kept_rules_are_offered_wherever_rules_are_chosen(opened: Phone) -> None
     option = '<option value="classic~bt-5">Friday</option>'
     for page in ("/en/sheets/new/spades", "/en/house-rules/spades/compare", f"{opened.sheet}/rules"):
         assert option in opened.get(page).html, page
-    opened.get(f"{opened.sheet}/what-if")
-    opened.press("Friday")
-    assert "Under “Friday”" in opened.page.text
+    friday = f"{opened.sheet}/what-if?rules=classic~bt-5"
+    assert f'<a href="{friday}"><span>Friday</span>' in opened.get(f"{opened.sheet}/what-if").html
+    assert "Under “Friday”" in opened.get(friday).text
     for page in ("/en/sheets/new/casino", "/en/house-rules/casino/compare"):
         assert "Friday" not in opened.get(page).text, page
     opened.get("/en/house-rules/spades/compare?one=classic&other=classic~bt-5")

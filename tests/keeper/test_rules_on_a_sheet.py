@@ -93,11 +93,23 @@ def test_what_if_changes_nothing(opened: Phone) -> None:
 
 def test_what_if_offers_only_rules_by_which_these_sides_could_play(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/what-if")
-    assert opened.has("Modern")
-    assert not opened.has("Four players, each alone")
+    assert "<span>Modern</span>" in opened.page.html
+    assert "<span>Four players, each alone</span>" not in opened.page.html
     opened.get(f"{opened.sheet}/what-if?preset=solo4")
     assert 'role="alert"' in opened.page.html
     assert "<td" not in opened.page.html
+
+
+def test_what_if_says_the_totals_under_each_set(opened: Phone) -> None:
+    opened.get(f"{opened.sheet}/what-if")
+    rows = re.findall(
+        r'<a href="([^"]+what-if[?]rules=[^"]+)"[^>]*><span>.*?</span> <b[^>]*>(\d+) · (\d+)</b>', opened.page.html
+    )
+    assert len(rows) > 5
+    assert len({row[1:] for row in rows}) > 1
+    for address, first, second in rows:
+        opened.get(address)
+        assert f"(Aki & Chika {first}, Beth & Dan {second})" in opened.page.text.rpartition("Under “")[2]
 
 
 def _version(phone: Phone) -> str:

@@ -380,7 +380,7 @@ def choices(game: Game, lang: str, *, sheets: Sequence[View] = (), also: Sequenc
     own = words(game.id, lang)
     presets = tuple((name, own.preset_label(name)) for name in game.options.presets)
     kept = tuple((each.code, each.name) for each in own_presets(game.id))
-    played = tuple(_of_sheets(game, lang, sheets))
+    played = _of_sheets(game, lang, sheets)
     known = {code for group in (presets, kept, played) for code, _ in group}
     others = tuple({each.code: each.summary for each in also if each.code not in known}.items())
     groups = [
@@ -398,13 +398,13 @@ def asked_rules(given: Form, name: str, lang: str, game: Game | None) -> Asked:
     return read_code(typed or chosen, lang, game) if typed or chosen else Asked()
 
 
-def _of_sheets(game: Game, lang: str, sheets: Sequence[View]) -> list[tuple[str, str]]:
+def _of_sheets(game: Game, lang: str, sheets: Sequence[View]) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
     for view in sheets:
-        if view.game is not None and view.game.game == game.id:
+        if view.game and view.game.game == game.id:
             names = view.sheet.title or say(lang, "house-rules.sheet-of", players=list(view.sheet.names.values()))
             found.setdefault(game.options.code(view.house(view.game)), names)
-    return list(found.items())
+    return tuple(found.items())
 
 
 COOKIE: Final = "presets"
@@ -463,11 +463,8 @@ def without(kept: Sequence[OwnPreset], game: str, name: str) -> list[OwnPreset]:
 
 def store(response: Response, kept: Sequence[OwnPreset]) -> Response:
     """The response with the cookie that makes the device keep these; scripts cannot read it."""
-    if not kept:
-        response.delete_cookie(COOKIE, httponly=True, samesite="Lax", secure=request.is_secure)
-        return response
     response.set_cookie(
-        COOKIE, pack(kept), max_age=SECONDS_KEPT, httponly=True, samesite="Lax", secure=request.is_secure
+        COOKIE, pack(kept), SECONDS_KEPT if kept else 0, httponly=True, samesite="Lax", secure=request.is_secure
     )  # fmt: skip
     return response
 
@@ -493,10 +490,10 @@ def unpack(text: str) -> list[OwnPreset]:
 
 
 def _items(text: str) -> list[Any]:
-    if not text or len(text) > LARGEST:
+    if len(text) > LARGEST:
         return []
     try:
-        packed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        packed = base64.urlsafe_b64decode(text + "===")
         unpacking = zlib.decompressobj()
         plain = unpacking.decompress(packed, _UNPACKED)
         found = json.loads(plain) if unpacking.eof else []

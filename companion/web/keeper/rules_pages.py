@@ -160,11 +160,11 @@ def rename(lang: str) -> _Page:
 def _forget_set(lang: str) -> _Page:
     """Keep a set no longer; it can be kept again with one tap."""
     game, name = request.form.get("game", ""), request.form.get("name", "")
-    kept = own_presets()
-    gone = next((each for each in kept if (each.game, each.name) == (game, name)), None)
+    gone = next((each for each in own_presets(game) if each.name == name), None)
     if gone is None:
         return redirect(f"/{lang}/house-rules", 303)
-    return store(make_response(_overview(lang, kept=without(kept, game, name), gone=gone)), without(kept, game, name))
+    left = without(own_presets(), game, name)
+    return store(make_response(_overview(lang, kept=left, gone=gone)), left)
 
 
 def _overview(
@@ -203,7 +203,7 @@ def _one_set(lang: str, game: Game, house: HouseRules[object], wrong: str = "") 
 def _names(sets: dict[str, RuleSet | None], lang: str) -> tuple[str, str]:
     """What the two sets are called in sentences: by name where they have different ones, else the first and second."""
     names = [each.name if each else "" for each in sets.values()]
-    if not all(names) or names[0] == names[1]:
+    if len({*names} - {""}) < 2:
         return say(lang, "house-rules.the-first"), say(lang, "house-rules.the-second")
     return names[0], names[1]
 
@@ -215,9 +215,8 @@ def _sentences(
     shown = []
     for each in diff_answer(game, one, other, lang)["differences"]:
         option = game.options.options[each["option"]]
-        first, second = own.option_value(option, each["one"]), own.option_value(option, each["other"])
-        facts = {"first": names[0], "one": first, "second": names[1], "other": second}
-        text = say(lang, "house-rules.differ", label=each["label"], **facts)
+        facts = {which: own.option_value(option, each[which]) for which in ("one", "other")}
+        text = say(lang, "house-rules.differ", label=each["label"], first=names[0], second=names[1], **facts)
         shown.append({"text": text, "label": each["label"], "url": each["url"]})
     return shown
 
@@ -239,9 +238,18 @@ def _what_if(lang: str, sheet: str) -> str | tuple[str, int]:
     html = render_template(
         "keeper/what-if.html", view=view, board=shown, game=game, wrong=asked.wrong,
         under=_under(view, shown, game, asked.house, lang) if asked.house else None,
-        listed=fitting(game, shown.game, lang),
+        listed=fitting(game, shown.game, lang), would=partial(_totals, view, game),
     )  # fmt: skip
     return (html, 422) if asked.wrong else html
+
+
+def _totals(view: View, game: Game, code: str) -> list[int]:
+    """The totals of the running game by another set; none where it refuses what was entered."""
+    try:
+        after = sheet_service().what_if(view, game.options.decode(code)).after
+    except Refused:
+        return []
+    return [at.total for at in after.standing.values()]
 
 
 def fitting(game: Game, played: SheetGame, lang: str) -> list[Choices]:
@@ -263,20 +271,14 @@ def _under(view: View, shown: Board, game: Game, house: HouseRules[object], lang
         ripple = sheet_service().what_if(view, house)
     except Refused as refused:
         return {"set": rules, "problems": shown_problems(refused.problems, view, shown.game, own)}
-    before, after = ripple.before, ripple.after
+    leaders, name = partial(game.leaders, house.options), rules.name or rules.summary
     changes = [
-        _ending(shown.leaders, before, shown.columns, lang, "house-rules.was", ""),
-        _ending(
-            partial(game.leaders, house.options),
-            after,
-            shown.columns,
-            lang,
-            "house-rules.would",
-            rules.name or rules.summary,
-        ),
+        _ending(shown.leaders, ripple.before, shown.columns, lang, "house-rules.was", ""),
+        _ending(leaders, ripple.after, shown.columns, lang, "house-rules.would", name),
     ]
-    if before.outcome.over and after.outcome.over:
-        same = set(before.outcome.winners) == set(after.outcome.winners)
+    before, after = ripple.before.outcome, ripple.after.outcome
+    if before.over and after.over:
+        same = set(before.winners) == set(after.winners)
         changes.append(say(lang, "house-rules.same-winner" if same else "house-rules.other-winner"))
     differences = diff_answer(game, view.house(shown.game), house, lang)["differences"]
     return {"set": rules, "deals": ripple.deals, "changes": changes, "differences": differences}
@@ -322,10 +324,11 @@ def _rules_page(lang: str, sheet: str) -> str | tuple[str, int]:
 def _propose(lang: str, sheet: str) -> Response | tuple[str, int]:
     """Options from the form, on the way to the page that shows what they would change."""
     view = kept_sheet(sheet)
-    house, problems = form_rules(view.games[_game(view).game], request.form)
+    known = view.games[_game(view).game]
+    house, problems = form_rules(known, request.form)
     if house is None:
         return render_rules(view, lang, request.form, problems), 422
-    code = view.games[_game(view).game].options.code(house)
+    code = known.options.code(house)
     query = {"rules": code, "deal": request.form.get("deal", ""), "note": request.form.get("note", "")}
     return redirect(f"/{lang}/sheets/{view.id}/rules/change?{_query(query)}", 303)
 
@@ -413,7 +416,7 @@ def _game(view: View) -> SheetGame:
 def _deal(game: SheetGame, given: Form) -> int:
     """The deal from which the change counts; the open one unless another is named."""
     number = number_in(given.get("deal", ""))
-    return number if number is not None and 1 <= number <= game.open.number else game.open.number
+    return number if number and 1 <= number <= game.open.number else game.open.number
 
 
 def _query(facts: Mapping[str, object]) -> str:
