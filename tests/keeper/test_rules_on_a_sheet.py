@@ -102,11 +102,17 @@ def test_what_if_offers_only_rules_by_which_these_sides_could_play(opened: Phone
 
 def test_what_if_says_the_totals_under_each_set(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/what-if")
-    rows = re.findall(
-        r'<a href="([^"]+what-if[?]rules=[^"]+)"[^>]*><span>.*?</span> <b[^>]*>(\d+) · (\d+)</b>', opened.page.html
+    found = re.findall(
+        r'<a href="([^"]+what-if[?]rules=[^"]+)"[^>]*><span>.*?</span> <b[^>]*>(.*?)</b>', opened.page.html
     )
+    rows = [(address, *re.findall(r">(\d+)<", totals)) for address, totals in found]
     assert len(rows) > 5
-    assert len({row[1:] for row in rows}) > 1
+    totals = [row[1:] for row in rows]
+    assert (
+        totals
+        == sorted(totals, key=lambda each: each == totals[0] and each is not totals[0])
+        != [totals[0]] * len(rows)
+    )
     for address, first, second in rows:
         opened.get(address)
         assert f"(Aki & Chika {first}, Beth & Dan {second})" in opened.page.text.rpartition("Under “")[2]

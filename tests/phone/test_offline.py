@@ -157,7 +157,7 @@ def test_a_point_is_explained_and_other_rules_are_tried(airplane: Any) -> None:
     hand = Thumb(airplane, lang)
     begin(hand, evening)
     airplane.goto(f"{hand.sheet}/what-if")
-    expect(airplane.locator("main form").first).to_be_visible()
+    expect(airplane.locator("main .rows b").first).to_be_visible()
     airplane.goto(f"{hand.sheet}/deals/1")
     expect(airplane.locator(f"main a[href*='/rules/{evening.game}']").first).to_be_visible()
 
