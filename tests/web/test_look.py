@@ -171,6 +171,8 @@ def test_the_front_page_of_a_phone_shows_what_is_open_and_three_games(page: Any,
     foot = page.locator(".top nav").bounding_box()["y"]
     cards = [page.locator("section.game").nth(place).bounding_box() for place in range(3)]
     assert [card for card in cards if card["y"] + card["height"] > foot] == []
+    pad = page.locator("section.game h2").nth(3).bounding_box()
+    assert pad["y"] + pad["height"] < foot, "the head of the plain pad is below the fold"
 
 
 @pytest.mark.browser
