@@ -53,7 +53,8 @@ def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phon
     phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
     sign = "\ufe0e"
     assert ledger(phone) == {
-        "Cards": ["✓ +2", ""], "Spades": ["", "✓ +2"], f"10♦{sign}": ["✓ +2", ""], f"2♠{sign}": ["", "✓ +1"],
+        "Cards": ["✓ +2", ""], "Spades": ["", "✓ +2"],
+        f"10♦{sign}": [f"10♦{sign} +2", ""], f"2♠{sign}": ["", f"2♠{sign} +1"],
         "Aces": ["1 +1", "3 +3"], "Points": ["5", "6"],
     }  # fmt: skip
     assert 'class="now"' not in phone.page.html
@@ -167,21 +168,22 @@ def test_a_call_against_the_rules_can_be_changed_where_its_reason_is_and_the_wal
 
 
 @pytest.mark.parametrize(
-    ("rules", "names", "left", "shown"),
+    ("rules", "names", "left", "backs", "shown"),
     [
-        ("blackwood", ("Aki", "Beth", "", ""), "rB=9", [("9", "Beth: 9 left")]),
-        ("alone3", ("Aki", "Beth", "Chika", ""), "rB=9&rC=4", [("9", "Beth"), ("4", "Chika")]),
-        ("partners4", ("Aki", "Beth", "Chika", "Dan"), "rB=9&rD=4", [("13", "Beth &amp; Dan: 13 left")]),
+        ("blackwood", ("Aki", "Beth", "", ""), "rB=9", [9], ["Beth: 9 left"]),
+        ("alone3", ("Aki", "Beth", "Chika", ""), "rB=9&rC=4", [9, 4], ["Beth", "9 left", "Chika", "4 left"]),
+        ("partners4", ("Aki", "Beth", "Chika", "Dan"), "rB=9&rD=4", [13], ["Beth &amp; Dan: 13 left"]),
     ],
 )
 def test_the_end_draws_what_each_side_has_left(
-    phone: Phone, rules: str, names: tuple[str, ...], left: str, shown: list[tuple[str, str]]
+    phone: Phone, rules: str, names: tuple[str, ...], left: str, backs: list[int], shown: list[str]
 ) -> None:
     sheet = phone.open(*names, game="spite-and-malice", rules=rules)
     phone.get(f"{sheet}?w=0&{left}")
     phone.press("Save the deal")
     ending = phone.page.html.partition('class="ending"')[2].partition("</section>")[0]
-    assert re.findall(r"<text[^>]*>(\d+)</text><text[^>]*>([^<]+)</text>", ending) == shown
+    assert [fan.count("url(#back)") for fan in ending.split("<g ")[1:]] == backs
+    assert re.findall(r"(?:<text[^>]*>|</svg><p>)([^<]+)<", ending) == shown
     assert "Ahead by " in ending
     assert "stroke-dasharray" not in ending  # an empty place looked like something that is still to come
     phone.get(f"{sheet}/share")

@@ -75,7 +75,8 @@ def test_all_of_a_wall_is_in_view_on_a_screen_wider_than_high(page: Any) -> None
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         page.goto(address)
-        assert page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
+        all_of_it = page.evaluate("document.documentElement.scrollHeight")
+        assert all_of_it <= height, (width, height)
         for part in (".wall-sides b", ".felt", ".wall-foot p"):
             box = page.locator(part).first.bounding_box()
             assert 0 <= box["y"] < box["y"] + box["height"] <= height, (width, height, part)
