@@ -118,5 +118,15 @@ def test_what_if_says_the_totals_under_each_set(opened: Phone) -> None:
         assert f"(Aki & Chika {first}, Beth & Dan {second})" in opened.page.text.rpartition("Under “")[2]
 
 
+def test_what_if_compares_with_the_totals_of_the_sheet(opened: Phone) -> None:
+    """Rules that hold only from a later deal on had been counted from the first."""
+    opened.get(f"{opened.sheet}/rules/change?rules=classic~ot-minus10&deal=3")
+    opened.press("Play by these rules from deal 3 on")
+    opened.get(f"{opened.sheet}/what-if")
+    assert re.search(
+        r"<span>Classic</span> <b class=\"muted\"><span>121</span> · <span>103</span></b>", opened.page.html
+    )
+
+
 def _version(phone: Phone) -> str:
     return str(phone.client.get(f"{phone.sheet}/version").text)
