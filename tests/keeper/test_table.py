@@ -76,7 +76,7 @@ def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
     middle = re.search(r'<table class="mid two">.*?</table>', phone.page.html, re.DOTALL)
     assert middle
     assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["3", "4"]
-    assert middle[0].count("bid so far") == 1  # said once for both
+    assert middle[0].count("bid so\u00a0far") == 1  # said once for both
     phone.press(5)
     phone.press(4)
     assert "All 13 tricks bid" not in phone.page.text
@@ -85,7 +85,7 @@ def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
     middle = re.search(r'<table class="mid two">.*?</table>', phone.page.html, re.DOTALL)
     assert middle
     assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["7", "9", "8", "5"]
-    assert "so far" not in middle[0]
+    assert "so\u00a0far" not in middle[0]
     assert "7 bid, 8 taken: contract made" in phone.page.text
 
 
