@@ -33,7 +33,7 @@ def test_from_the_front_page_to_the_first_score(browser: Any, live_site: str, la
     page = browser.new_context(base_url=live_site, viewport=PHONE).new_page()
     keeper = Keeper(page, lang)
     page.goto(f"/{lang}/")
-    card = page.locator("section.game", has_text=words("pad", lang).name)
+    card = page.locator(".games section", has_text=words("pad", lang).name)
     expect(card.get_by_role("link")).to_have_count(2)
     card.get_by_role("link", name=say(lang, "home.keep-score")).click()
     for place, name in enumerate(("Aki", "Beth", "Chika")):
