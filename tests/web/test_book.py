@@ -340,7 +340,7 @@ def test_search_has_the_right_article_first_on_the_page_and_in_the_api(
     shared_client: Any, lang: str, query: str, url: str
 ) -> None:
     html = shared_client.get(f"/{lang}/search?q={quote(query)}").text
-    shown = re.findall(r'<li><a href="([^"]+)">', html.partition('id="found"')[2])
+    shown = re.findall(r'<li class="box"><a href="([^"]+)">', html.partition('id="found"')[2])
     told = shared_client.get(f"/api/v1/articles?q={quote(query)}&lang={lang}&limit=12").json["results"]
     assert shown[0].startswith(url)
     assert shown == [each["url"] for each in told]
