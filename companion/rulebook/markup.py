@@ -377,7 +377,7 @@ def _draw_card(written: str) -> str:
     if suit in "★☆○":
         return f'<svg viewBox="0 0 40 56" class="suit-s{on}"><text x="20" y="37">{rank or suit}</text></svg>'
     return (
-        f'<svg viewBox="0 0 40 56" class="suit-{_SUITS[suit]} {rank if rank in "KQJ" else ""}{on}">'
+        f'<svg class="{rank} suit-{_SUITS[suit]}{on}" viewBox="0 0 40 56">'
         f'<text x="4" y="18">{rank}</text><text x="17" y="46">{suit}{TEXT_STYLE}</text></svg>'
     )
 

@@ -65,7 +65,7 @@ def test_a_figure_is_drawn_without_script_style_or_identifier() -> None:
     assert "<b>9</b>" in html
     assert "<b>13</b>" in html
     assert "&lt;b&gt;" in html
-    assert 'class="suit-d K on"' in html
+    assert 'class="K suit-d on"' in html
     assert '<figcaption>Take <span class="card suit-h">9♥\ufe0e</span> &lt;i&gt;.</figcaption>' in html
     assert not re.search(r" style=| id=|<script|\x02", html)
 
