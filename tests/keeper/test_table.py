@@ -49,7 +49,7 @@ def ledger(phone: Phone) -> dict[str, list[str]]:
 def test_a_counted_deal_shows_what_each_side_has_taken_and_what_it_is_worth(phone: Phone) -> None:
     sheet = phone.open("Aki", "Beth", "", "", game="casino")
     assert {cell for row in ledger(phone).values() for cell in row} == {"", "0"}
-    assert "at most 11 points a deal" in phone.page.text
+    assert "At most 11 points a deal" in phone.page.text
     phone.get(f"{sheet}?mc=0&ms=1&bt=0&st=1&ac0=1")
     sign = "\ufe0e"
     assert ledger(phone) == {
@@ -140,7 +140,7 @@ def test_the_wall_asks_in_the_middle_and_has_the_bids_beside_the_totals(phone: P
     middle = re.findall(r'<li class="middle">(.*?)</li>', phone.page.html)
     assert middle == [next(seat.name for seat in drawn(phone) if seat.lit) + " to bid"]
     assert '<table class="mid' not in phone.page.html
-    assert sorted(re.findall(r"<span>(bid \d+)</span>", phone.page.html)) == ["bid 3", "bid 4"]
+    assert sorted(re.findall(r"<span>(Bid \d+)</span>", phone.page.html)) == ["Bid 3", "Bid 4"]
     assert "Scan to follow along" in phone.page.text
 
 
