@@ -172,8 +172,8 @@ def test_row_numbers_and_games_of_hits_are_never_broken_in_two(page: Any, lang: 
             found += page.evaluate(broken, "tbody th")
         for query in ("2", {"ja": "勝ち", "en": "deal"}[lang], "jokers"):
             page.goto(f"/{lang}/search?q={query}")
-            expect(page.locator(".hits .whole")).not_to_have_count(0)
-            found += page.evaluate(broken, ".hits .whole")
+            expect(page.locator(".hits .tag")).not_to_have_count(0)
+            found += page.evaluate(broken, ".hits .tag")
     assert found == []
 
 
