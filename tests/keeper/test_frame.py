@@ -74,14 +74,14 @@ MEASURE = """([letters, dense]) => {
     ],
     wrapped: all(".who").filter(tall),
     out: all(".felt :is(.who, .call, td, th, .note, svg)").filter(beyond),
-    cut: all(".head h1, .flash p, .sub, .ask > *, .key, .facts, .verdict, .bar :is(a, button)")
+    cut: all(".head h1, .flash p, .sub, .query > *, .key, .facts, .verdict, .bar :is(a, button)")
       .filter((each) => getComputedStyle(each).overflowY !== "auto")  // several problems are scrolled
       .filter((each) => wide(each) || each.scrollHeight > each.clientHeight + 3),
     dots: all(".who, .side-name > span").filter((each) => wide(each) && each.textContent.length <= letters),
   };
   const words = (each) => `${each.className}: ${each.textContent.trim().replace(/\\s+/g, " ")} ${box(each).slice(2)}`;
   return {
-    rows: Object.fromEntries([".head", ".board", ".felt", ".ask", ".keys", ".bar"].map(named)),
+    rows: Object.fromEntries([".head", ".board", ".felt", ".query", ".keys", ".bar"].map(named)),
     keys: keys.map((key) => [key.firstChild.textContent, ...box(key)]).filter(([label]) => /^\\d+$/.test(label)),
     pad: document.querySelector(".keys").className,
     faults: Object.fromEntries(Object.entries(faults).map(([kind, found]) => [kind, found.map(words)])),

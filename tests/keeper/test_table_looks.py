@@ -103,7 +103,7 @@ def test_a_call_that_is_not_allowed_says_why_where_the_next_question_is(
     expect(reason).to_have_count(1)
     seen = keeper.page.evaluate("""() => {
       const box = (which) => document.querySelector(which).getBoundingClientRect().toJSON();
-      return { felt: box(".felt"), reason: box(".ask .hint"), keys: box(".keys"), bar: box(".bar") };
+      return { felt: box(".felt"), reason: box(".query .hint"), keys: box(".keys"), bar: box(".bar") };
     }""")
     expect(keeper.page.locator(".spoken")).to_contain_text({"ja": "だん 1", "en": "Dan 1"}[lang])
     keeper.tap(5)
