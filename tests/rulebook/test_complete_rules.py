@@ -318,7 +318,7 @@ UNSAID = (
     Unsaid("spades", lambda r: not r.minimum_bid, "2人ともニルを宣言したチームに", "are both nil has no"),
     Unsaid("spades", lambda r: r.thirteen_is_moon and r.minimum_bid, "ニルの出番はありません", "no nil can stand"),
     Unsaid("casino", lambda r: r.deal == "draw", "裏向きの山札が1つ", "with the face-down stock"),
-    Unsaid("casino", lambda r: r.each_spade_points, "2♠がもう|ード1枚の点", r"2♠: \d+ more|each spade counts"),
+    Unsaid("casino", lambda r: r.each_spade_points, "2♠がもう|ード1枚の点", r"\d+ more for 2♠|each spade counts"),
     Unsaid("casino", lambda r: r.deck != 49 or r.majorities == "always", "く取ったチームに", "side with the most"),
     Unsaid("casino", lambda r: r.misdeal_dealer == "none", "次に配る人は、相談", r"who deals next\."),
     Unsaid("casino", lambda r: r.pile_cards != "none", "山の一番上", r"\bpile tops|on top of a pile"),
