@@ -36,7 +36,8 @@ def test_the_latest_open_game_of_this_device_is_first_and_only_here(
 
 def test_an_open_game_leads_alone_and_nothing_where_there_is_none(phone: Phone, other: Phone) -> None:
     leading, first_ways = (
-        re.compile(rf'{part} href="([^"]+)"') for part in ('class="button strong turn"', 'class="acts link-row"><a')
+        re.compile(rf'{part} href="([^"]+)"')
+        for part in ('class="button strong turn"', 'class="acts link-row"><a class="button"')
     )
     page = other.get("/en/")
     assert leading.findall(page.html) == []

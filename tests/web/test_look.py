@@ -168,7 +168,7 @@ def test_the_front_page_of_a_phone_shows_what_is_open_and_every_game(page: Any, 
     page.locator("form.stack button").click()
     expect(page.locator(".chips label")).to_have_count(2)
     page.goto(f"/{lang}/")
-    expect(page.locator(".full > section")).to_have_count(2)
+    expect(page.locator(".page > section")).to_have_count(2)
     foot = page.locator(".top nav").bounding_box()["y"]
     cards = [card.bounding_box() for card in page.locator(".games > section").all()]
     assert len(cards) == len(GAMES)
