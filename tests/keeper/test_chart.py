@@ -62,7 +62,8 @@ def test_the_target_has_a_line_only_where_it_ended_the_game(phone: Phone, match:
 
 
 def test_the_turn_of_a_game_is_named_where_it_is_marked(phone: Phone) -> None:
-    phone.open(target="60")
-    for tricks in (4, 10):
+    phone.open(target="90")
+    for tricks in (4, 10, 3):
         phone.deal(3, 3, 3, 3, tricks)
-    assert re.search(r'class="turned" cx="([\d.]+)".*?<text x="\1"[^>]*>Deal 2</text>', phone.page.html, re.DOTALL)
+    named = r'class="turned" cx="([\d.]+)".*?<text x="\1"[^>]*>Ahead from deal 2</text>'
+    assert re.search(named, phone.page.html, re.DOTALL)
