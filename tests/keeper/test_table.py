@@ -86,7 +86,20 @@ def test_bids_and_tricks_of_each_side_are_in_the_middle(phone: Phone) -> None:
     assert middle
     assert re.findall(r"<td[^>]*>([^<]*)</td>", middle[0])[1:] == ["7", "9", "8", "5"]
     assert "so\u00a0far" not in middle[0]
+    assert "later" not in middle[0]
     assert "7 bid, 8 taken: contract made" in phone.page.text
+
+
+def test_the_middle_says_where_the_later_bid_alone_is_the_contract(phone: Phone) -> None:
+    """Nobody can see from 3 and 4 beside a contract of 4 that they are not added."""
+    phone.open(rules="classic")
+    for call in (3, 3, 4):
+        phone.press(call)
+    assert "later" not in phone.page.html.partition('<table class="mid two">')[2].partition("</table>")[0]
+    phone.press(4)
+    middle = re.search(r'<table class="mid two">.*?</table>', phone.page.html, re.DOTALL)
+    assert middle
+    assert "later bid" in middle[0]
 
 
 def test_a_race_shows_the_piles_the_deals_won_and_the_stake(phone: Phone) -> None:
