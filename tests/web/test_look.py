@@ -176,6 +176,21 @@ def test_the_front_page_of_a_phone_shows_what_is_open_and_every_game(page: Any, 
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize(("width", "height", "columns"), [(390, 844, 2), (1024, 768, 1), (1280, 800, 1)])
+@pytest.mark.parametrize("path", ["", "learn", "rules", "referee"])
+def test_the_games_end_at_the_foot_of_a_desk_and_their_links_share_rows_on_a_phone_alone(
+    page: Any, path: str, width: int, height: int, columns: int
+) -> None:
+    """A quarter of a desk's window was empty below; in one column on a phone the third game had left the window."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/en/{path}")
+    if links := page.locator(".tall .ask").first.locator("li").all():
+        assert len({link.bounding_box()["x"] for link in links}) == columns
+    games = page.locator(".games").bounding_box()
+    assert columns == 2 or 8 <= height - games["y"] - games["height"] <= 20
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize(("width", "full"), [(320, [4, 4, 4, 4]), (390, [4, 4, 4, 4]), (1280, [4, 4, 4, 4])])
 def test_the_keypad_has_full_rows_at_every_width(page: Any, width: int, full: list[int]) -> None:
     page.set_viewport_size({"width": width, "height": 844})
