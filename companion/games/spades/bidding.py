@@ -101,15 +101,20 @@ class Bids:
         """Return a seat's call of the first round."""
         return next(iter(self.by_seat.get(seat or "", ())), None)
 
-    def side_calls(self, side: str) -> list[Call]:
-        """Return the calls of a side that count, in order: those of the rounds, up to one for the whole side."""
-        said: Counter[str | None] = Counter()
-        counted: list[Call] = []
+    @cached_property
+    def by_side(self) -> Mapping[str | None, Sequence[Call]]:
+        """The calls of each side that count, in order: those of the rounds, up to one for the whole side."""
+        found: dict[str | None, list[Call]] = {}
         for call in self.calls:
-            if call.side == side and not (counted and counted[-1].side_wide):
-                said[call.seat] += 1
-                counted += [call] if call.seat is None or said[call.seat] <= self.rounds else []
-        return counted
+            counted = found.setdefault(call.side, [])
+            whole = counted and counted[-1].side_wide
+            if not whole and (call.seat is None or [one.seat for one in counted].count(call.seat) < self.rounds):
+                counted.append(call)
+        return found
+
+    def side_calls(self, side: str) -> Sequence[Call]:
+        """Return the calls of a side that count, in order."""
+        return self.by_side.get(side, ())
 
     def side_wide(self, side: str) -> Call | None:
         """Return a side's blind number or moon."""
@@ -198,14 +203,9 @@ class Bids:
 
         A partner of a blind number or a moon has nothing to say: both that seat and the one after may go on.
         """
-        order = self.table.bidders
-        said = dict.fromkeys(order, 0)
-        for call in self.calls:
-            if call.seat in said:
-                said[call.seat] += 1
         waiting: list[str] = []
-        for number, seat in product(range(1, self.rounds + 1), order):
-            if said[seat] >= number:
+        for number, seat in product(range(1, self.rounds + 1), self.table.bidders):
+            if len(self.by_seat.get(seat, ())) >= number:
                 waiting = []
                 continue
             waiting.append(seat)
@@ -360,24 +360,25 @@ def judge_call(position: Position, call: Call, bids: Bids | None = None) -> Verd
     """
     table, calls = position.table, position.calls
     dealers: Sequence[str] = table.dealers
-    if calls:  # the first case is the one that the calls speak for
+    if calls and table.dealer is None:  # the first case is the one that the calls speak for
         dealers = sorted(dealers, key=lambda seat: replace(table, dealer=seat).bidders[0] != calls[0].seat)
     biddings: Sequence[tuple[Call, ...]] = [calls or ()]
     if calls is None and False in position.begun:
         biddings = [*dict.fromkeys(each for seat in dealers for each in _biddings(replace(table, dealer=seat), call))]
 
-    def judge(
-        begun: bool, calls: tuple[Call, ...], dealer: str, behind: int = 0, looked: bool | None = call.looked
-    ) -> Verdict:
+    def judge(begun: bool, calls: tuple[Call, ...], dealer: str, behind: int = 0, call: Call = call) -> Verdict:
         counted = bids if bids and dealer == table.dealer else Bids(replace(table, dealer=dealer), calls)
         if begun:
             facts = {"seat": call.seat or call.side, "call": call.spoken}
             return Verdict((Breach(a.BID_IN_TURN.id, "bidding-over", facts),))
-        return _judge_call(Saying(position, replace(call, looked=looked), counted, behind))
+        return _judge_call(Saying(position, call, counted, behind))
 
-    facts = {"trick_number": position.begun, "calls": biddings, "dealer": dealers}
-    known = ((Missing(fact, a.BID_IN_TURN.id), values) for fact, values in facts.items())
+    known = zip(_OPEN, (position.begun, biddings, dealers), strict=True)
     return in_every_case(judge, *known, *_of_blind(position, call))
+
+
+_OPEN: Final = [Missing(fact, a.BID_IN_TURN.id) for fact in ("trick_number", "calls", "dealer")]
+"""Facts of the table that may be left out where a call is judged."""
 
 
 def _of_blind(position: Position, call: Call) -> Iterator[tuple[Missing, Sequence[object]]]:
@@ -385,8 +386,8 @@ def _of_blind(position: Position, call: Call) -> Iterator[tuple[Missing, Sequenc
     if call.blind:
         rules, caller = position.table.rules, call.seat or call.side
         yield Missing("totals", points_needed(rules, call.word, call.number)[1].id), _behind(position, call.side or "")
-        looked = (False, True) if call.looked is None else (call.looked,)
-        yield Missing("looked", _unseen(rules, call).id, caller, {"call": call.spoken}), looked
+        calls = (call,) if call.looked is not None else [replace(call, looked=looked) for looked in (False, True)]
+        yield Missing("looked", _unseen(rules, call).id, caller, {"call": call.spoken}), calls
 
 
 def _behind(position: Position, side: str) -> tuple[int, ...]:
@@ -483,9 +484,10 @@ _MOST_TRIED: Final = 500
 
 def _dead_end(at: Saying, ruling: Ruling) -> None:
     """Judge a call after which the bidding cannot be finished, where another call leaves a way (SPADES-134, 170)."""
-    rules, below = at.rules, _stays_below(at)
+    rules = at.rules
     if not (rules.forbidden_totals or rules.minimum_bid):
         return
+    below = _stays_below(at)
     if not below and _can_finish(at.position, at.after, [_MOST_TRIED]):
         return
     if _can_finish(at.position, at.bids, [_MOST_TRIED]):
