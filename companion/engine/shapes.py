@@ -842,7 +842,7 @@ def _object_reader(
 def _object_writer(fields: _Fields, others: Others | None) -> Write:
     """Return a writer of an object: each key has what `get` of its field returns, or the attribute."""
     entries = [
-        (field.data_key or name, _getter(field.get or field.attribute or name), field.writer(), field)
+        (field.data_key or name, _getter(field.get or field.attribute or name), field.writer(), field.absent, field)
         for name, field in fields.items()
     ]
     get_others = None if others is None else _getter(others.into)
@@ -850,9 +850,9 @@ def _object_writer(fields: _Fields, others: Others | None) -> Write:
 
     def write_object(value: Json, context: WriteContext) -> dict[str, Json]:
         answer: dict[str, Json] = {}
-        for key, get, convert, field in entries:
+        for key, get, convert, absent, field in entries:
             found = get(value, context)
-            if field.absent and (found is LEFT_OUT or (found is None and not field.allow_none)):
+            if absent and (found is LEFT_OUT or (found is None and not field.allow_none)):
                 continue
             answer[key] = found if convert is None or found is None else convert(found, context)
         if get_others is not None and write_others is not None:
