@@ -596,11 +596,8 @@ def next_in_trick(table: Table, trick: Sequence[Played]) -> str | None:
 
     So a card out of turn leaves those who were passed over in turn; None where everybody has played.
     """
-    first, *others = [one.seat for one in trick]
-    order = table.after(first)
-    if others == [*order[: len(others)]]:
-        return order[len(others)] if len(trick) < len(order) else None
-    return next((seat for seat in order if seat != first and seat not in others), None)
+    played = [one.seat for one in trick]
+    return next((seat for seat in table.after(played[0]) if seat not in played), None)
 
 
 def next_to_play(table: Table, plays: Sequence[Played], leader: str | None) -> str | None:
