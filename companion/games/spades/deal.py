@@ -81,6 +81,7 @@ from companion.games.spades.table import (
     read_check,
     read_moves_request,
     read_record,
+    trick_winner,
     tricks_field,
 )
 
@@ -485,7 +486,8 @@ def follow(record: Record) -> Replay:
         judged.append(one)
         findings += faults
     sides = tuple(ScoredSide(id=side, players=list(record.table.members(side))) for side in record.table.sides)
-    won = {seat: sum(trick.winner == seat for trick in tricks) for seat in record.table.seats}
+    winners = [trick.winner for trick in tricks]
+    won = {seat: winners.count(seat) for seat in record.table.seats}
     facts = _facts(calls[-1], tricks, won) if record.complete else None
     return Replay(
         record, tuple(findings), tuple(tricks), sides, facts, won.get(DUMMY), tuple(judged), cards, tuple(calls)
@@ -523,8 +525,9 @@ def _tricks(record: Record) -> list[Trick]:
     tricks: list[Trick] = []
     for start in range(0, len(record.plays), size):
         plays = record.plays[start : start + size]
-        full = len(plays) == size and _LEFT_OUT not in [one.card for one in plays]
-        winner = next_to_play(record.table, record.plays[: start + size], None) if full else None
+        cards = [one.card for one in plays]
+        full = len(cards) == size and all(card.rank for card in cards)
+        winner = plays[trick_winner(record.table.rules, cards, first=not start)].seat if full else None
         tricks.append(Trick(len(tricks) + 1, plays, winner))
     return tricks
 
