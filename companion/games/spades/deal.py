@@ -367,10 +367,11 @@ def _wrong_counts(record: Record) -> Iterator[Finding]:
     tricks, received = record.table.rules.tricks, _received(record)
     copies = pack_of(record.table.rules).copies
     for seat in record.table.seats:
-        played = Counter(one.card for one in record.plays if one.seat == seat)
-        cards = {card: min(count, copies) for card, count in (Counter(received.get(seat, ())) | played).items()}
-        if sum(cards.values()) > tricks:
-            yield record_contradicts("too-many-cards", a.DEALING, seat, count=sum(cards.values()), most=tricks)
+        played, got = [one.card for one in record.plays if one.seat == seat], received.get(seat, ())
+        times = (Counter(got) | Counter(played)).values() if len(played) + len(got) > tricks else ()
+        count = sum([min(each, copies) for each in times])
+        if count > tricks:
+            yield record_contradicts("too-many-cards", a.DEALING, seat, count=count, most=tricks)
     aside = [(place, one) for place, one in enumerate(record.plays) if one.card in record.discards]
     if aside:
         yield _play_finding("discard-played", record, aside[0][1].seat, aside)
