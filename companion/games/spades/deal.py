@@ -731,7 +731,7 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> _JudgedPl
     found = [_finding_replay(breach, position, cards, number, later=False) for breach in verdict.breaches]
     if settled is None and cards.shown_void(number, trick.plays[0].card if place else None):
         settled = LEGAL
-    elif settled is None or number == 0:  # what is wrong with a first lead may depend on who held a card
+    elif settled is None or (verdict.breaches and not number):  # what is wrong with a first lead may be shown later
         later = judge_play(position, play, partial(cards.holding, number, len(cards.plays)), seen)
         settled = settled or _settled(later)
         known = {one.code: one for one in verdict.breaches}
