@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate
 from operator import itemgetter, or_
 from typing import Final, TypeAlias, TypedDict
@@ -107,21 +107,27 @@ class Cards:
             if of.whole:
                 self._ordered[seat] = [*self._in_order(of.sure, taken)]
             taken |= self._known[seat] if self.pack.copies == 2 else 0
-        self._whole_hands = {seat: self._known[seat] for seat in self._ordered}
+        self.whole_hands = {seat: self._known[seat] for seat in self._ordered}
         pools = held.items() if self.pack.copies == 1 else ()  # which of two equal cards was given, no play shows
         self._pools = {seat: (self.pack.mask(of.pool), of.given) for seat, of in pools if of.pool}
         self._laid_aside = self.pack.mask(record.discards) if record.table.rules.dealer_extra else 0
         self._dead = dead_cards(record.table) - self._laid_aside.bit_count()
-        times = Counter(one.card for one in self.plays)
-        self._twice = {card for card, count in times.items() if count > self.pack.copies}
+        times = Counter([one.card for one in self.plays])
+        twice = self.pack.mask([card for card, count in times.items() if count > self.pack.copies] * self.pack.copies)
         self.bits = [*self._bits_of_plays(taken)]
         self.counted = (
-            not self._twice
+            not twice
             and 0 not in self.bits
             and all(len(set(exchange.counts)) == 1 for exchange in record.exchanges)
             and all(found.facts["why"] not in _UNCOUNTED for found in self.contradictions)
         )
         """Whether numbers of cards prove anything: the plays do not contradict each other."""
+        self.seen = [*accumulate(self.bits, or_, initial=0)]
+        """The cards seen before each play, and at the end."""
+        self._played = dict.fromkeys(record.table.seats, 0)
+        """The cards that each seat plays at some time; none that is played twice."""
+        for one, bit in zip(self.plays, self.bits, strict=True):
+            self._played[one.seat] |= bit & ~twice
 
     def _in_order(self, cards: Iterable[Card], taken: int) -> Iterator[tuple[Card, int]]:
         for card in cards:
@@ -138,32 +144,11 @@ class Cards:
             seen |= bit
             yield bit
 
-    @cached_property
-    def _seen(self) -> Sequence[int]:
-        """The cards seen before each play, and at the end."""
-        return list(accumulate(self.bits, or_, initial=0))
-
-    @cached_property
-    def _own(self) -> Mapping[str, Sequence[int]]:
-        """The cards that each seat had played before each play, and at the end; none that was played twice."""
-        own = {}
-        for seat in self.record.table.seats:
-            mine = [
-                bit if one.seat == seat and one.card not in self._twice else 0
-                for one, bit in zip(self.plays, self.bits, strict=True)
-            ]
-            own[seat] = list(accumulate(mine, or_, initial=0))
-        return own
-
     @property
     def leader(self) -> str | None:
         """Who had the first lead as recorded, unless the record contradicts itself there."""
         wrong = any(found.facts["why"] == "leader-not-first" for found in self.contradictions)
         return None if wrong else self.record.leader
-
-    def seen(self, count: int) -> int:
-        """Return the cards seen after so many plays."""
-        return self._seen[count]
 
     def established(self, number: int) -> int | None:
         """Return the trick from which on a play could no longer be taken back: the last one ends with its deal."""
@@ -175,18 +160,18 @@ class Cards:
         hand = self._ordered.get(self.plays[number].seat)
         if hand is None:
             return None
-        seen = self._seen[number]
+        seen = self.seen[number]
         return tuple([card for card, bit in hand if not bit & seen])
 
     def holding(self, number: int, known: int) -> Holding:
         """Return what is known of the mover's other cards at a play, from the record up to so many plays."""
-        seat, own, count = self.plays[number].seat, self._own, max(known, number + 1)
-        gone, tricks, left = self._seen[count], self.record.table.rules.tricks, 0
-        sure = own[seat][known] & ~own[seat][number] & ~self.bits[number]
-        mine = others = elsewhere = 0
-        for each, played in own.items():
-            here = self._known[each] & ~gone if each in self._known else 0
-            hidden = 0 if each in self._whole_hands else tricks - played[count].bit_count() - here.bit_count()
+        seat, count = self.plays[number].seat, max(known, number + 1)
+        gone, tricks = self.seen[count], self.record.table.rules.tricks
+        sure = self._played[seat] & self.seen[known] & ~self.seen[number + 1]
+        mine = others = elsewhere = left = 0
+        for each, played in self._played.items():
+            here = self._known.get(each, 0) & ~gone
+            hidden = 0 if each in self.whole_hands else tricks - (played & gone | here).bit_count()
             left |= here
             if each == seat:
                 sure, mine = sure | here, hidden
@@ -194,10 +179,10 @@ class Cards:
                 others += hidden
                 elsewhere |= here
                 if number == 0:  # only the first lead depends on what others hold
-                    elsewhere |= played[known]
+                    elsewhere |= played & self.seen[known]
         return Holding(
             sure, self.pack.whole & ~(gone | self._laid_aside | left), (Sizes(mine, others, self._dead),),
-            tuple(self._of_pools(seat, count)), elsewhere, counted=self.counted or seat in self._whole_hands,
+            tuple(self._of_pools(seat, count)), elsewhere, counted=self.counted or seat in self.whole_hands,
         )  # fmt: skip
 
     def _of_pools(self, mover: str, count: int) -> Iterator[Claim]:
@@ -206,15 +191,17 @@ class Cards:
             partner = self.record.table.partner(seat) or seat
             kept = self.record.table.rules.tricks - given
             sizes = {seat: kept, partner: given}
-            left = {each: size - (self._own[each][count] & pool).bit_count() for each, size in sizes.items()}
+            left = {
+                each: size - (self._played[each] & self.seen[count] & pool).bit_count() for each, size in sizes.items()
+            }
             if min(left.values()) >= 0:  # otherwise the record contradicts itself
                 mine = left.get(mover, 0)
-                unseen = pool & ~self._seen[count]
+                unseen = pool & ~self.seen[count]
                 yield from (AtLeast(HAND, unseen, mine), AtMost(HAND, unseen, mine), AtMost(DEAD, unseen))
 
     def lacks(self, seat: str, bit: int) -> bool:
         """Return whether the whole hand of a seat is known, and is without a card."""
-        return seat in self._whole_hands and not bit & self._whole_hands[seat]
+        return seat in self.whole_hands and not bit & self.whole_hands[seat]
 
     def shown_void(self, number: int, led: Card | None) -> bool:
         """Return whether the rest of a whole deal shows that a play that did not follow suit came from a void hand."""
@@ -222,7 +209,7 @@ class Cards:
         special = record.table.rules.special_first_trick and number < len(record.table.seats)
         if led is None or special or not record.complete or not self.counted:
             return False
-        later = self._own[seat][-1] & ~self._own[seat][number] & ~self.bits[number]
+        later = self._played[seat] & ~self.seen[number + 1]
         return not later & self.pack.suits.get(self.pack.suit(led), 0)
 
     def first_of(self, facts: JsonObject, number: int) -> int | None:
@@ -503,21 +490,21 @@ def _tables_of_calls(calls: Sequence[Bids]) -> Iterator[JsonObject]:
 
 def _tables_of_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[JsonObject]:
     """Yield the table after each play; a full trick is there until the next begins."""
-    table = cards.record.table
-    hands, size = dict.fromkeys(table.seats, table.rules.tricks), len(table.seats)
-    broken, count, moves = False, 0, size * table.rules.tricks
+    table, trumps = cards.record.table, cards.pack.trump_bits
+    hands, size, count = dict.fromkeys(table.seats, table.rules.tricks), len(table.seats), 0
     for trick in tricks:
-        shown: list[JsonObject] = []
-        for place, play in enumerate(trick.plays, start=1):
+        shown, waiting = list[JsonObject](), [*table.after(trick.plays[0].seat)]
+        for play in trick.plays:
             hands[play.seat] -= 1
-            broken = broken or bool(cards.bits[count] & cards.pack.trump_bits)
             count += 1
             shown = [*shown, {"seat": play.seat, "card": str(play.card)}]
-            winner = trick.winner if place == size else None
-            turn = winner if place == size else next_in_trick(table, trick.plays[:place]) or trick.plays[0].seat
+            if play.seat in waiting:
+                waiting.remove(play.seat)
+            winner = trick.winner if len(shown) == size else None
             yield {
-                "phase": "play", "next": turn if count < moves else None, "trick_number": trick.number, "trick": shown,
-                "winner": winner, "spades_broken": broken, "hands": hands.copy(),
+                "phase": "play", "next": None if count == size * table.rules.tricks else winner or waiting[0],
+                "trick_number": trick.number, "trick": shown, "winner": winner,
+                "spades_broken": bool(cards.seen[count] & trumps), "hands": hands.copy(),
             }  # fmt: skip
 
 
@@ -719,13 +706,13 @@ def _judge_play(cards: Cards, tricks: Sequence[Trick], number: int) -> _JudgedPl
     record, play = cards.record, cards.plays[number]
     trick = tricks[number // len(record.table.seats)]
     place = number % len(record.table.seats)
-    broken = bool(cards.seen(number - place) & cards.pack.trump_bits)
+    broken = bool(cards.seen[number - place] & cards.pack.trump_bits)
     position = Position(
         record.table, "play", record.totals, record.calls if record.calls_known else None, trick.plays[:place],
         trick.number, tricks[trick.number - 2].winner if trick.number > 1 else cards.leader, broken,
         cards.from_the_top(number),
     )  # fmt: skip
-    seen = cards.seen(number)
+    seen = cards.seen[number]
     verdict = judge_play(position, play, partial(cards.holding, number, number), seen)
     settled = _settled(verdict)
     found = [_finding_replay(breach, position, cards, number, later=False) for breach in verdict.breaches]
@@ -752,7 +739,7 @@ def _finding_replay(breach: Breach, position: Position, cards: Cards, number: in
         if shown is None:
             shown = next(
                 last - 1 for last in range(number + 1, len(cards.plays) + 1)
-                if judge_play(position, play, partial(cards.holding, number, last), cards.seen(number)).breaches
+                if judge_play(position, play, partial(cards.holding, number, last), cards.seen[number]).breaches
             )  # fmt: skip
         one, trick = cards.plays[shown], shown // len(position.table.seats) + 1
         facts["shown_by"] = {"trick": trick, "card": str(one.card), "seat": one.seat}
