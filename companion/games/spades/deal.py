@@ -199,10 +199,6 @@ class Cards:
                 unseen = pool & ~self.seen[count]
                 yield from (AtLeast(HAND, unseen, mine), AtMost(HAND, unseen, mine), AtMost(DEAD, unseen))
 
-    def lacks(self, seat: str, bit: int) -> bool:
-        """Return whether the whole hand of a seat is known, and is without a card."""
-        return seat in self.whole_hands and not bit & self.whole_hands[seat]
-
     def shown_void(self, number: int, led: Card | None) -> bool:
         """Return whether the rest of a whole deal shows that a play that did not follow suit came from a void hand."""
         record, seat = self.record, self.plays[number].seat
@@ -638,50 +634,65 @@ _JudgedPlay: TypeAlias = tuple[Judged, list[Finding]]
 
 
 def _judge_plays(cards: Cards, tricks: Sequence[Trick]) -> Iterator[_JudgedPlay]:
-    """Yield the verdict on each play: one in turn, of a card that can be there, depends on nothing but the suit led."""
-    record, pack = cards.record, cards.pack
-    table, rules, trumps = record.table, record.table.rules, pack.trump_bits
+    """Yield the verdict on each play, in the order of play."""
+    record, table = cards.record, cards.record.table
     start = Position(table, "play", calls=record.calls if record.calls_known else None)
-    bids = Bids(table, record.calls)
-    exempt = {seat for seat in table.seats if start.played_from_the_top(seat) or bids.may_have_called_unseen(seat)}
-    number, seen, leader = 0, 0, None
+    bids, number, leader = Bids(table, record.calls), 0, None
+    may_play = {
+        seat: cards.whole_hands.get(seat, cards.pack.whole)
+        for seat in table.seats
+        if not (start.played_from_the_top(seat) or bids.may_have_called_unseen(seat))
+    }
     for trick in tricks:
-        first, led = trick.plays[0], pack.suit(trick.plays[0].card)
-        order, suit, in_turn = (first.seat, *table.after(first.seat)), pack.suits.get(led, 0), True
-        broken, special = bool(seen & trumps), trick.number == 1 and rules.special_first_trick
-        for place, one in enumerate(trick.plays):
-            seat, bit = one.seat, cards.bits[number]
-            in_turn = in_turn and seat == order[place]
-            because: tuple[str, str | None] | None = None
-            verdict: Verdict | None = None
-            if special or not in_turn or not bit or bit & seen or seat in exempt or cards.lacks(seat, bit):
-                pass
-            elif not place:
-                if seat == leader and (led != SPADES or broken or rules.lead_spades_anytime):
-                    spades = a.LEAD_ANYTIME if rules.lead_spades_anytime else a.BREAKING_SPADES
-                    because = (spades if led == SPADES else a.WINNER_LEADS).id, None
-            elif bit & suit:
-                because = a.FOLLOW_SUIT.id, led
-            else:
-                holds = cards.holding(number, number).holds(suit)
-                if holds is False:
-                    because = a.WHEN_VOID.id, led
-                elif holds is None and cards.shown_void(number, first.card):
-                    verdict = _hand_needed(seat, led)
-            if because:
-                breaks = bool(bit & trumps) and not broken
-                if place + 1 < len(table.seats):
-                    verdict = _goes_on(*because, order[place + 1], breaks=breaks)
-                else:
-                    verdict = _allowed(*because, {"winner": trick.winner, "card": trick.winning_card}, breaks=breaks)
+        for one, verdict in zip(trick.plays, _plain_verdicts(cards, trick, leader, may_play), strict=True):
             if verdict is None:
                 yield _judge_play(cards, tricks, number)
             else:
-                move = {"type": "play", "seat": seat, "card": str(one.card), "trick": trick.number}
+                move = {"type": "play", "seat": one.seat, "card": str(one.card), "trick": trick.number}
                 yield Judged(move, verdict, LEGAL), []
-            seen |= bit
             number += 1
         leader = trick.winner
+
+
+def _plain_verdicts(
+    cards: Cards, trick: Trick, leader: str | None, may_play: Mapping[str, int]
+) -> Iterator[Verdict | None]:
+    """Yield the verdict on each play of a trick that depends on nothing but the suit led; None for another.
+
+    It is in turn, and of a card that its seat may play.
+    """
+    pack, table, rules = cards.pack, cards.record.table, cards.record.table.rules
+    number, first = (trick.number - 1) * len(table.seats), trick.plays[0]
+    order, led, seen = (first.seat, *table.after(first.seat)), pack.suit(first.card), cards.seen[number]
+    suit, unbroken = pack.suits.get(led, 0), 0 if seen & pack.trump_bits else pack.trump_bits
+    lead = _allowed_lead(rules, led, broken=not unbroken) if first.seat == leader else None
+    because: tuple[str, str | None] | None = (lead.id, None) if lead else None
+    in_turn = trick.number > 1 or not rules.special_first_trick
+    for place, one in enumerate(trick.plays, start=1):
+        bit, verdict = cards.bits[number], None
+        in_turn, breaks = in_turn and one.seat == order[place - 1], bool(bit & unbroken)
+        if not in_turn or not bit & may_play.get(one.seat, 0) & ~seen:
+            because = None
+        elif not bit & suit:
+            holds = cards.holding(number, number).holds(suit)
+            because = (a.WHEN_VOID.id, led) if holds is False else None
+            if holds is None and cards.shown_void(number, first.card):
+                verdict = _hand_needed(one.seat, led)
+        if because and place < len(table.seats):
+            verdict = _goes_on(*because, order[place], breaks=breaks)
+        elif because:
+            verdict = _allowed(*because, {"winner": trick.winner, "card": trick.winning_card}, breaks=breaks)
+        yield verdict
+        number, seen, because = number + 1, seen | bit, (a.FOLLOW_SUIT.id, led)
+
+
+def _allowed_lead(rules: SpadesRules, led: str, *, broken: bool) -> Article | None:
+    """Return the article by which a suit may be led from any hand; None where that depends on the hand."""
+    if led != SPADES:
+        return a.WINNER_LEADS
+    if rules.lead_spades_anytime:
+        return a.LEAD_ANYTIME
+    return a.BREAKING_SPADES if broken else None
 
 
 def _allowed(article: str, led: str | None, effect: JsonObject, *, breaks: bool) -> Verdict:
