@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -876,17 +875,16 @@ def parse_plays(table: Table, texts: Iterable[str], leader: str | None) -> tuple
     pack or played before are skipped, and so is what follows the last trick.
     """
     plays: list[Played] = []
-    seen: Counter[Card] = Counter()
-    pack = pack_of(table.rules)
+    pack, seen = pack_of(table.rules), 0
     for text in texts:
         read = parse_play(text)
-        if read is None or seen[read[0]] == pack.copies or read[0] not in pack.cards:
+        if read is None or not pack.bit(read[0], seen) & ~seen:
             continue
         card, place = read
         named = place is not None and place < len(table.seats)
         seat = table.seats[place or 0] if named else next_to_play(table, plays, leader) or table.seats[0]
         plays.append(Played(seat, card))
-        seen[card] += 1
+        seen |= pack.bit(card, seen)
     return tuple(plays[: table.rules.tricks * len(table.seats)])
 
 
