@@ -19,12 +19,14 @@ WORDS = {
         "change": "何が変わるかを見る", "save": "第2ディールからこのルールで遊ぶ", "count": "このルールで計算する",
         "differ": "ペナルティになるバッグの数：クラシックでは「10個」、金曜では「5個」です。", "friday": "金曜",
         "arrow": "10個 → 3個", "line": "クラシック：バッグ5個ごとにペナルティ", "equal": "2つは同じルールです。",
+        "by-code": "コードで選ぶ",
     },
     "en": {
         "keep": "Keep under this name", "compare": "Compare", "look": "Check what differs",
         "change": "Show what changes", "save": "Play by these rules from deal 2 on", "count": "Count by these rules",
         "differ": "Bags for a penalty: 10 bags in Classic, 5 bags in Friday.", "friday": "Friday",
         "arrow": "10 bags → 3 bags", "line": "Classic; a penalty every 5 bags", "equal": "Both are the same rules",
+        "by-code": "By a code",
     },
 }  # fmt: skip
 languages = pytest.mark.parametrize("lang", ["ja", "en"])
@@ -107,6 +109,7 @@ def test_change_is_read_before_it_is_saved(new_phone: NewPhone, lang: str) -> No
     page.goto(f"{sheet}/rules")
     expect(page.locator(".periods")).to_contain_text(say["arrow"])
     page.goto(f"{sheet}/what-if")
+    page.locator("form summary", has_text=say["by-code"]).click()
     page.fill("#rules-code", "classic~t-50")
     button(page, say["count"]).click()
     expect(page.locator("section[aria-labelledby=under] .effects li")).to_have_count(2)
