@@ -33,7 +33,7 @@ def test_a_nil_stands_in_its_row(phone: Phone) -> None:
 def test_a_call_is_corrected_after_saving_and_the_log_says_by_whom_it_was(opened: Phone) -> None:
     opened.get(f"{opened.sheet}/deals/1")
     entered = opened.page.text.partition("What was entered")[2]
-    assert entered.startswith(" Beth bid 3 Chika bid 4 Dan bid 5 Aki bid 6 ")
+    assert entered.startswith(" Aki Chika Beth Dan bid 6 4 3 5 taken 6 7 ")
     opened.get(f"{opened.sheet}/deals/1/correct")
     opened.press("Chika 4")
     opened.press(3)

@@ -13,7 +13,7 @@ from tests.keeper.phone import Phone
 
 def test_every_side_has_its_mark_and_its_total_at_the_end_of_its_line(opened: Phone) -> None:
     page = opened.get(opened.sheet).html
-    drawing = re.search(r'<figure class="chart">.*?</svg>', page, re.DOTALL)[0]
+    drawing = re.search(r'<figure class="chart box">.*?</svg>', page, re.DOTALL)[0]
     assert drawing.count("<polyline") == 2
     assert (drawing.count("<circle"), drawing.count("<rect")) == (1, 1)
     ends = re.findall(r"(?:circle|rect)[^>]*/><text[^>]*>([^<]+)</text></g>", drawing)

@@ -106,8 +106,13 @@ def test_start_stands_above_the_fold_and_words_and_options_agree(page: Any, lang
 
 
 def test_a_new_sheet_says_in_a_line_what_its_rules_are(phone: Phone) -> None:
-    """The help of a preset is said only where the form has not changed what it says."""
-    changed = phone.get("/en/sheets/new/spades").text
-    assert "Bid your tricks, then take them" in changed
-    assert "the later partner’s bid is the contract" not in changed
-    assert "the later partner’s bid is the contract" in phone.get("/en/sheets/new/spades?rules=classic").text
+    """The help of a preset is said as it is, below what was answered, and not where house rules change what it says."""
+    told, first = "every ten bags cost 100 points", "Your answers above come first"
+    pages = {
+        code: phone.get(f"/en/sheets/new/spades?rules={code}").text
+        for code in ("classic", "classic~bm-sum", "classic~bt-5")
+    }
+    assert {code: (told in html, first in html) for code, html in pages.items()} == {
+        "classic": (True, False), "classic~bm-sum": (True, True), "classic~bt-5": (False, False),
+    }  # fmt: skip
+    assert "Bid your tricks, then take them" in phone.get("/en/sheets/new/spades").text
